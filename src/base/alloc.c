@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* alloc.c - counts and, when a test asks, refuses. */
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+
+static atomic_size_t calls, total, refuse_at;
+
+static int refused(size_t bytes)
+{
+    const size_t nth = atomic_fetch_add(&calls, 1) + 1;
+    atomic_fetch_add(&total, bytes);
+    return nth == atomic_load(&refuse_at);
+}
+
+void *qs_calloc(size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - ALIGN) / size)
+        return NULL;
+    const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    if (refused(bytes))
+        return NULL;
+    void *p = aligned_alloc(ALIGN, bytes ? bytes : ALIGN);
+    return p ? memset(p, 0, bytes) : NULL;
+}
+
+void *qs_malloc(size_t bytes)
+{
+    return refused(bytes) ? NULL : malloc(bytes ? bytes : 1);
+}
+
+void *qs_realloc(void *p, size_t bytes)
+{
+    return refused(bytes) ? NULL : realloc(p, bytes ? bytes : 1);
+}
+
+char *qs_strndup(const char *text, size_t n)
+{
+    char *copy = qs_malloc(n + 1);
+    if (copy) {
+        memcpy(copy, text, n);
+        copy[n] = 0;
+    }
+    return copy;
+}
+
+char *qs_strdup(const char *text)
+{
+    return text ? qs_strndup(text, strlen(text)) : NULL;
+}
+
+char *qs_format(const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    const int n = vsnprintf(NULL, 0, fmt, args);
+    char *text = n >= 0 ? qs_malloc((size_t)n + 1) : NULL;
+    if (text)
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+void qs_free(void *p)
+{
+    free(p);
+}
+
+size_t qs_alloc_calls(void)
+{
+    return atomic_load(&calls);
+}
+
+size_t qs_alloc_bytes(void)
+{
+    return atomic_load(&total);
+}
+
+void qs_alloc_refuse_nth(size_t nth)
+{
+    atomic_store(&refuse_at, nth ? atomic_load(&calls) + nth : 0);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* format.h - what a model file format is. Private.
+ *
+ * A new format is one file that defines a qs_format and one line in formats.def.
+ */
+#ifndef QS_FORMAT_FORMAT_H
+#define QS_FORMAT_FORMAT_H
+
+#include "nn/model.h"
+
+typedef struct qs_format {
+    const char *name;   /* "keras" */
+    const char *ending; /* ".keras"; longest match wins: ".weights.h5" before ".h5" */
+    const char *also;   /* ".yml"; NULL */
+    const char *help;
+    bool architecture; /* holds layers */
+    bool weights;      /* holds weights */
+    bool optimizer;    /* holds the optimizer's state */
+    /* Each NULL where the format cannot. bytes: the whole file. */
+    qs_status (*read)(const unsigned char *bytes, size_t n, qs_model **out, qs_error *err);
+    qs_status (*read_weights)(const unsigned char *bytes, size_t n, qs_model *model, qs_error *err);
+    /* The file's whole contents in *bytes (qs_malloc'ed). */
+    qs_status (*write)(const qs_model *model, unsigned char **bytes, size_t *n, qs_error *err);
+} qs_format;
+
+extern const qs_format *const qs_formats[];      /* ends with NULL */
+const qs_format *qs_format_of(const char *path); /* by ending; NULL: none */
+
+#endif
