@@ -1,0 +1,50 @@
+# Thin on purpose: meson.build is the only description of the build. Each target first installs what
+# is missing (tools/setup.sh), then asks Meson.
+PREFIX    ?= /usr/local
+DESTDIR   ?=
+BUILD     ?= build
+QUICKSTEP := $(BUILD)/quickstep
+
+.PHONY: all run build test check check-keras bench bench-peers install format clean setup-%
+
+all: build
+
+setup-%:
+	@tools/setup.sh $*
+
+$(BUILD)/build.ninja: | setup-build
+	@meson setup $(BUILD) --prefix=$(PREFIX) --libdir=lib >$(BUILD).log 2>&1 \
+	  || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+
+# Train the default network on Fashion-MNIST and say where the result is.
+run: setup-run build
+	@$(QUICKSTEP) train
+
+build: setup-build $(BUILD)/build.ninja
+	@meson compile -C $(BUILD)
+
+test: setup-test build
+	@python3 tools/run_tests.py $(BUILD)
+
+check: setup-check build
+	@tools/check.sh
+
+check-keras: setup-keras build
+	@tools/check_keras.sh
+
+bench: setup-build build
+	@python3 bench/bench.py $(QUICKSTEP)
+
+bench-peers: setup-keras build
+	@python3 bench/bench.py --peers $(QUICKSTEP)
+
+install: build
+	@meson configure $(BUILD) -Dprefix=$(PREFIX)
+	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+
+format:
+	@git ls-files '*.[ch]' | xargs clang-format -i
+
+clean:
+	@rm -rf $(BUILD) build-*
