@@ -30,8 +30,7 @@ typedef enum qs_dtype {
 QS_API size_t qs_dtype_bytes(qs_dtype dtype);
 QS_API const char *qs_dtype_name(qs_dtype dtype); /**< "f32", "u8", …; never NULL */
 
-/** An array in memory, C order, slowest axis first. Borrowed: it must outlive what is made of it.
- */
+/** An array in memory, C order, slowest axis first. Borrowed: must outlive what is made of it. */
 typedef struct qs_array {
     const void *data;
     qs_dtype dtype;
@@ -58,9 +57,11 @@ typedef struct qs_data_options {
  * "synthetic:N,SHAPE,CLASSES", "FILE.npz[:X,Y[,W]]", "X.npy,Y.npy", "IMAGES,LABELS" (IDX, .gz or
  * not), "FILE.csv[:label=COLUMN]", "FILE.h5:X,Y", a folder with one sub-folder of images per class.
  *
- * Shapes  x [n, sample shape] stored as in the file (u8 stays u8); y [n] integers or [n, outputs]
- * f32; w [n] f32 Errors  QS_E_MISSING  no such set or file: the text says where it was looked for
- * and what provides it QS_E_FORMAT   the file is malformed: the text has the place and the numbers
+ * Shapes  x [n, sample shape] stored as in the file (u8 stays u8); y [n] integers or
+ *         [n, outputs] f32; w [n] f32
+ * Errors  QS_E_MISSING  no such set or file: the text says where it was looked for and what
+ *                       provides it
+ *         QS_E_FORMAT   the file is malformed: the text has the place and the numbers
  *         QS_E_DATA     a sample holds NaN or Inf, or a row is ragged: the text has its index
  */
 QS_API qs_status qs_data_open(const char *spec, const qs_data_options *options, qs_data **out,
@@ -88,14 +89,16 @@ typedef struct qs_source {
     void *self;
 } qs_source;
 
-/** Make a set of an own source; it is read by worker threads while training. *source is copied. */
+/**
+ * Make a set of an own source; it is read by worker threads while training. *source is copied.
+ * Errors  QS_E_ARG  no read function, no rows, or a rank out of range
+ */
 QS_API qs_status qs_data_custom(const qs_source *source, const qs_data_options *options,
                                 qs_data **out, qs_error *err);
 
 /**
  * Cut off the last rows for validation, as Keras does: the first floor(n * (1 - fraction)) train.
- * Both parts borrow
- * @p data, which must outlive them.
+ * Both parts borrow @p data, which must outlive them.
  * Errors  QS_E_ARG  a part would be empty
  */
 QS_API qs_status qs_data_split(const qs_data *data, double fraction, qs_data **train,

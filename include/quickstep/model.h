@@ -26,28 +26,35 @@ typedef struct qs_model qs_model; /**< Opaque: layers, weights, and what it was 
  */
 QS_API qs_status qs_model_open(const char *path, qs_model **out, qs_error *err);
 
-/** The same from the text of a recipe (YAML, @p bytes long). */
+/** The same from the text of a recipe (YAML, @p bytes long). Errors  as qs_model_open(). */
 QS_API qs_status qs_model_parse(const char *recipe, size_t bytes, qs_model **out, qs_error *err);
 
-/** A model without layers whose samples are [shape[0], …, shape[rank-1]]. */
+/**
+ * A model without layers whose samples are [shape[0], …, shape[rank-1]].
+ * Errors  QS_E_SHAPE  rank is not in 1 … QS_MAX_RANK, or an axis is 0
+ */
 QS_API qs_status qs_model_create(const size_t *shape, int rank, qs_model **out, qs_error *err);
 
 /**
- * Add a layer: its name and its options as in a recipe, "dense" with "{units: 10, activation:
- * relu}". @p options may be NULL. Errors  QS_E_ARG  unknown layer or option (the text has the
- * nearest names), value out of range QS_E_SHAPE  it does not fit what is before it
+ * Add a layer: its name and its options as in a recipe, "dense" with
+ * "{units: 10, activation: relu}". @p options may be NULL.
+ * Errors  QS_E_ARG    unknown layer or option (the text has the nearest names), or a value out of
+ *                     range
+ *         QS_E_SHAPE  it does not fit what is before it
  */
 QS_API qs_status qs_model_add(qs_model *model, const char *layer, const char *options,
                               qs_error *err);
 
-/** Draw the initial weights that no file has set; the numbers depend on @p seed and the layer only.
+/**
+ * Draw the initial weights that no file has set; the numbers depend on @p seed and the layer only.
+ * Errors  QS_E_NOMEM  the text has the bytes asked for
  */
 QS_API qs_status qs_model_init(qs_model *model, uint64_t seed, qs_error *err);
 
 /**
  * Load weights into @p model: .weights.h5, .h5, .keras, .npz ("0", "1", … in get_weights() order)
- * or .safetensors. Errors  as qs_model_open(); QS_E_SHAPE where a weight does not fit, the text has
- * both shapes. On failure the model's weights are unchanged.
+ * or .safetensors. On failure the model's weights are unchanged.
+ * Errors  as qs_model_open(); QS_E_SHAPE where a weight does not fit, the text has both shapes
  */
 QS_API qs_status qs_model_load_weights(qs_model *model, const char *path, qs_error *err);
 
@@ -55,6 +62,9 @@ QS_API qs_status qs_model_load_weights(qs_model *model, const char *path, qs_err
  * Save by the file's ending: .keras, .h5, .weights.h5, .npz, .safetensors, .json, .yaml. Written
  * beside the target and renamed over it. With @p lossy 0 a format that would lose weights that are
  * there is refused.
+ * Errors  QS_E_ARG          no format has this ending
+ *         QS_E_UNSUPPORTED  the format would lose something: the text says what
+ *         QS_E_IO           the file cannot be written; what was there is unchanged
  */
 QS_API qs_status qs_model_save(const qs_model *model, const char *path, int lossy, qs_error *err);
 
@@ -78,8 +88,8 @@ typedef struct qs_weight_info {
 } qs_weight_info;
 
 QS_API const char *qs_model_name(const qs_model *model);
-QS_API const char *
-qs_model_format(const qs_model *model); /**< "keras", "recipe", …: where it came from */
+/** "keras", "recipe", …: where it came from. */
+QS_API const char *qs_model_format(const qs_model *model);
 QS_API size_t qs_model_params(const qs_model *model);
 QS_API size_t qs_model_layers(const qs_model *model);
 QS_API size_t qs_model_weights(const qs_model *model);
@@ -91,8 +101,10 @@ QS_API qs_status qs_model_layer(const qs_model *model, size_t index, qs_layer_in
 /** Errors  QS_E_ARG  no such index. */
 QS_API qs_status qs_model_weight(const qs_model *model, size_t index, qs_weight_info *out,
                                  qs_error *err);
-/** Set weight @p index from @p n floats in Keras' layout. Errors  QS_E_SHAPE  n is not the weight's
- * size. */
+/**
+ * Set weight @p index from @p n floats in Keras' layout.
+ * Errors  QS_E_ARG  no such index · QS_E_SHAPE  n is not the weight's size
+ */
 QS_API qs_status qs_model_set_weight(qs_model *model, size_t index, const float *data, size_t n,
                                      qs_error *err);
 
@@ -110,6 +122,8 @@ typedef struct qs_cost {
     size_t weight_bytes, optimizer_bytes, activation_bytes;
     size_t calls; /**< calls of the program in one training step */
 } qs_cost;
+
+/** What the model costs at @p batch samples a step. Errors  QS_E_ARG  it has no layers. */
 QS_API qs_status qs_model_cost(const qs_model *model, size_t batch, qs_cost *out, qs_error *err);
 
 /** One name that a registry knows, for help, docs and completion. */

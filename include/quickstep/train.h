@@ -89,59 +89,66 @@ typedef struct qs_trainer qs_trainer; /**< Opaque: the compiled step and all its
 /**
  * Compile @p model into a training step: shapes, gradients, memory plan.
  *
- * @param model    borrowed; must outlive the trainer, and is changed by it at qs_trainer_sync()
- * only
+ * @param model    borrowed; must outlive the trainer, and is changed at qs_trainer_sync() only
  * @param options  NULL means QS_TRAIN_OPTIONS
  * @param out      owned by the caller until qs_trainer_close(); untouched on failure
  *
  * Memory  all of it is taken here, nothing per step.
  * Threads one trainer is used by one thread at a time; several trainers may run at once.
- * Errors  QS_E_ARG  unknown name or value · QS_E_SHAPE  loss and output do not fit ·
- * QS_E_UNSUPPORTED  the text names what this device cannot do · QS_E_NOMEM  the text has the bytes
- * asked for
+ * Errors  QS_E_ARG          unknown name or value
+ *         QS_E_SHAPE        loss and output do not fit
+ *         QS_E_UNSUPPORTED  the text names what this device cannot do
+ *         QS_E_NOMEM        the text has the bytes asked for
  */
 QS_API qs_status qs_trainer_open(qs_model *model, const qs_train_options *options, qs_trainer **out,
                                  qs_error *err);
 
 /**
- * One update from @p n samples in memory, n <= the trainer's batch: on-line learning. @p w may be
- * NULL. Shapes  x [n, sample shape], y [n] integer classes or [n, outputs]; *loss is the mean
- * before the update
+ * One update from n samples in memory, n <= the trainer's batch: on-line learning. @p w may be
+ * NULL. *loss is the mean before the update.
+ * Shapes  x [n, sample shape], y [n] integer classes or [n, outputs] f32, w [n] f32
+ * Errors  QS_E_SHAPE  the arrays and the model do not fit: the text has both shapes
+ *         QS_E_DATA   a label is out of range · QS_E_NAN  the loss is not finite
  */
 QS_API qs_status qs_trainer_step(qs_trainer *trainer, const qs_array *x, const qs_array *y,
                                  const qs_array *w, double *loss, qs_error *err);
 
-/** One pass over @p data, in an order that seed and epoch fix. Errors  QS_E_NAN  step, layer and
- * cause. */
+/** One pass over @p data, in an order of seed and epoch. Errors  QS_E_NAN  step, layer, cause. */
 QS_API qs_status qs_trainer_epoch(qs_trainer *trainer, const qs_data *data, qs_epoch *out,
                                   qs_error *err);
 
-/** Loss and metrics over @p data, nothing changed. @p confusion [classes, classes] may be NULL. */
+/**
+ * Loss and metrics over @p data, nothing changed. @p confusion [classes, classes] may be NULL.
+ * Errors  QS_E_SHAPE  data and model do not fit · QS_E_DATA  a label is out of range
+ */
 QS_API qs_status qs_trainer_evaluate(qs_trainer *trainer, const qs_data *data, qs_scores *out,
                                      uint64_t *confusion, qs_error *err);
 
-/** Outputs for @p n samples: @p y [n, outputs] f32. Any n. */
+/** Outputs for n samples, any n: @p y [n, outputs] f32. Errors  QS_E_SHAPE  x does not fit. */
 QS_API qs_status qs_trainer_predict(qs_trainer *trainer, const qs_array *x, float *y,
                                     qs_error *err);
 
-/** Outputs for a whole set: @p y [rows, outputs] f32. */
+/** Outputs for a whole set: @p y [rows, outputs] f32. Errors  QS_E_SHAPE  data does not fit. */
 QS_API qs_status qs_trainer_predict_data(qs_trainer *trainer, const qs_data *data, float *y,
                                          qs_error *err);
 
-/** Gradient of the last step of weight @p index (get_weights() order, Keras' layout), for tests and
- * study. */
+/**
+ * Gradient of the whole loss of one batch, penalties included, before clipping, with respect to
+ * weight @p index (get_weights() order, Keras' layout, @p n floats). Nothing is changed. For tests
+ * and study.
+ * Errors  QS_E_ARG  no such weight, or it is not trainable · QS_E_SHAPE  n is not its size
+ */
 QS_API qs_status qs_trainer_gradient(qs_trainer *trainer, const qs_array *x, const qs_array *y,
                                      size_t index, float *out, size_t n, qs_error *err);
 
-/** Copy weights and optimizer state back into the model. */
+/** Copy weights and optimizer state back into the model. Errors  QS_E_NOMEM. */
 QS_API qs_status qs_trainer_sync(qs_trainer *trainer, qs_error *err);
 
 /** What the trainer is made of. */
 typedef struct qs_trainer_info {
     const char *device, *device_reason, *precision, *loss, *optimizer;
-    const char *tier; /**< the execution path in use */
-    const char
-        *notes; /**< one line for each layer off the fast path, with the reason; "" for none */
+    const char *tier;  /**< the execution path in use */
+    const char *notes; /**< a line for each layer off the fast path, with the reason; "" for none */
     int threads;
     size_t batch;
     double flops_per_step;  /**< matrix products of one full step */
@@ -153,8 +160,8 @@ typedef struct qs_trainer_info {
 QS_API void qs_trainer_describe(const qs_trainer *trainer, qs_trainer_info *out);
 QS_API void qs_trainer_close(qs_trainer *trainer); /**< NULL is fine */
 
-typedef struct qs_run qs_run; /**< Opaque: a whole training run: epochs, validation, callbacks,
-                                 checkpoints, folder. */
+/** Opaque: a whole training run: epochs, validation, callbacks, checkpoints, folder. */
+typedef struct qs_run qs_run;
 
 /** What a run came to. Texts and arrays live as long as the run. */
 typedef struct qs_result {
@@ -187,6 +194,9 @@ QS_API qs_status qs_run_open(qs_model *model, const qs_data *train, const qs_dat
 /**
  * Train until the end, a stop or a failure. On QS_OK and on QS_E_STOPPED the model holds the result
  * and *out is filled; a stopped run can be gone on with by options->resume.
+ * Errors  QS_E_NAN      step, layer and cause
+ *         QS_E_STOPPED  qs_run_stop() or a call-back asked for it
+ *         QS_E_IO       the folder cannot be written
  */
 QS_API qs_status qs_run_train(qs_run *run, qs_result *out, qs_error *err);
 
@@ -199,8 +209,10 @@ QS_API void qs_run_progress(const qs_run *run, qs_progress *out);
 /** The trainer of a run, borrowed. */
 QS_API qs_trainer *qs_run_trainer(qs_run *run);
 
-/** Write @p json (one document: settings, environment, result) as the run's run.json. No folder:
- * does nothing. */
+/**
+ * Write @p json (one document: settings, environment, result) as the run's run.json. Without a
+ * folder it does nothing. Errors  QS_E_IO.
+ */
 QS_API qs_status qs_run_record(qs_run *run, const char *json, qs_error *err);
 QS_API void qs_run_close(qs_run *run); /**< NULL is fine */
 

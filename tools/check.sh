@@ -1,0 +1,83 @@
+#!/bin/bash
+# Everything that CI checks beyond the tests: style, layers, interface, warnings of two compilers,
+# static analysis, sanitizers, valgrind, replay of the fuzz corpus. One count a stage; with names as
+# arguments only those stages. The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=${BUILD:-build}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+passed=0 failed=0 skipped=0
+selected=" $* "
+
+stage() { # stage NAME COMMAND…
+    local name=$1 began=$SECONDS status
+    shift
+    [[ $selected == "  " || $selected == *" $name "* ]] || return 0
+    "$@" >"$log" 2>&1
+    status=$?
+    if [ $status -eq 0 ]; then
+        passed=$((passed + 1))
+        echo "ok      $name ($((SECONDS - began)) s) $(tail -n 1 "$log")"
+    elif [ $status -eq 77 ]; then
+        skipped=$((skipped + 1))
+        echo "skipped $name: $(tail -n 1 "$log")"
+    else
+        failed=$((failed + 1))
+        tail -n 60 "$log"
+        echo "FAILED  $name ($((SECONDS - began)) s)"
+    fi
+}
+
+format() { # other versions of clang-format would argue about spaces
+    if ! clang-format --version | grep -q 'version 14\.'; then
+        echo "clang-format 14 decides, here is $(clang-format --version)"
+        return 77
+    fi
+    git ls-files '*.[ch]' | xargs clang-format --dry-run -Werror
+}
+
+shell() {
+    git ls-files '*.sh' .ci/run | xargs shellcheck
+}
+
+# compile FOLDER COMPILER OPTIONS…: a build of its own with warnings as errors.
+compile() {
+    local folder=$1 compiler=$2
+    shift 2
+    if [ ! -f "$folder/build.ninja" ]; then
+        CC=$compiler meson setup "$folder" --werror "$@" || return 1
+    fi
+    meson compile -C "$folder"
+}
+
+sanitized() {
+    compile build-asan clang -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 \
+        -Dtests=enabled || return 1
+    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 \
+        python3 tools/run_tests.py build-asan --suite unit --suite golden --suite fuzz \
+        --suite examples --timeout-multiplier 5
+}
+
+memcheck() {
+    QUICKSTEP_IMPL=ref valgrind --quiet --error-exitcode=1 --leak-check=full \
+        --errors-for-leak-kinds=definite "$build/quickstep" train --data digits --epochs 1 \
+        --steps 2 --batch 32 --threads 2 --no-out --quiet --json
+}
+
+stage format format
+stage layers tools/check_layers.py
+stage api tools/check_api.py "$build"
+stage sizes tools/check_sizes.py
+stage shell shell
+stage gcc compile build-gcc gcc -Dtests=enabled
+stage sanitizers sanitized
+stage valgrind memcheck
+stage clang-tidy tools/tidy.py "$build"
+
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed -eq 0 ]
