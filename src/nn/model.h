@@ -33,6 +33,7 @@ typedef struct qs_layer {
     bool trainable;
     qs_shape in, out; /* of a sample */
     int first_weight, weights;
+    const char *options; /* as a recipe would write them */
 } qs_layer;
 
 /* State of the optimizer, in Keras' layout, for files and for going on. */
@@ -88,6 +89,12 @@ qs_status qs_model_add_spec(qs_model *model, const qs_spec *spec, const char *na
  * runs out. */
 qs_weight *qs_model_declare(qs_model *model, qs_layer *layer, const char *name,
                             const qs_shape *shape, bool trainable, const qs_spec *initializer);
+
+/* Snake case as Keras makes names of classes: "LeakyReLU" gives "leaky_re_lu"; returns text. */
+const char *qs_keras_snake(const char *class_name, char text[QS_NAME]);
+
+/* Fails where `name` cannot name a layer here: too long, empty, with a '/', or there already. */
+qs_status qs_model_check_name(const qs_model *model, const char *name, qs_error *err);
 
 /* Set (or with text NULL remove) a setting. */
 qs_status qs_model_set(qs_model *model, const char *key, const char *text, qs_error *err);

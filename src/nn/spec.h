@@ -2,10 +2,13 @@
 /* spec.h - a named thing with arguments: a layer, a loss, an optimizer, an initialiser … Private.
  *
  * Every such thing is a qs_kind in a registry; its table of attributes is the only description of
- * its arguments. All spellings are read and written by spec.c alone:
+ * its arguments. All spellings are read and written by spec*.c alone:
+ *
  *   command line  nadam:learning_rate=0.01,beta_1=0.9
- * piecewise_constant_decay:boundaries=[1,2],values=[3,2,1] recipe        nadam   ·   {nadam:
- * {learning_rate: 0.01}} Keras         "Nadam" ·   {"class_name": "Nadam", "config": {…}}
+ *                 piecewise_constant_decay:boundaries=[1,2],values=[3,2,1]
+ *                 dense:units=3,kernel_regularizer=(l2:l2=0.1)
+ *   recipe        nadam   ·   {nadam: {learning_rate: 0.01}}   ·   {dropout: 0.2}
+ *   Keras         "Nadam" ·   {"class_name": "Nadam", "config": {…}}
  */
 #ifndef QS_NN_SPEC_H
 #define QS_NN_SPEC_H
@@ -22,7 +25,7 @@ typedef enum qs_attr_type {
     QS_ATTR_INTEGER,
     QS_ATTR_BOOL,
     QS_ATTR_TEXT, /* one of the words in `words`, separated by '|'; any text where words is NULL */
-    QS_ATTR_NUMBERS, /* a list of numbers, or one number */
+    QS_ATTR_NUMBERS, /* a list of numbers, or one number; words "integer": of integers */
     QS_ATTR_SPEC,    /* of the registry `words` */
     QS_ATTR_FIXED    /* Keras writes it, quickstep has only the preset: another value is refused by
                         name */
@@ -54,6 +57,7 @@ typedef struct qs_value {
     const char *text; /* text, fixed */
     const double *list;
     size_t count;
+    bool bare; /* numbers: one number was given, not a list of one */
     const qs_spec *spec;
 } qs_value;
 
@@ -94,7 +98,19 @@ json_t *qs_spec_config(const qs_spec *spec); /* the "config" alone, all argument
 json_t *qs_spec_recipe(const qs_spec *spec); /* shortest recipe form: presets left out */
 char *qs_spec_text(const qs_spec *spec);     /* command-line form, presets left out; qs_free() it */
 
-/* " (did you mean 'relu' or 'elu'?)" or "": for unknown names everywhere. names end with NULL. */
-const char *qs_nearest(const char *name, const char *const *names, char *text, size_t bytes);
+/* A list of specs in one text, "accuracy,top_k_categorical_accuracy:k=2": the part of it that
+ * starts at *text. A comma followed by `argument=` goes on with the spec before it. Moves *text
+ * past the part; false at the end. */
+bool qs_spec_next(const char **text, const char **part, size_t *bytes);
+
+/* Line of a recipe that `key` of `object` stands on, of item `index` where it is a list (else -1);
+ * 0 where it is not known. The reader of recipes leaves it there under keys that begin with
+ * QS_HIDDEN, which everybody else passes over. */
+#define QS_HIDDEN       '\1'
+#define QS_HIDDEN_LINES "\1lines"
+int qs_json_line(const json_t *object, const char *key, int index);
+
+/* Have jansson take its memory through base/alloc.h; before anything is made with it. */
+void qs_json_setup(void);
 
 #endif

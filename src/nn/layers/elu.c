@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* elu.c - y = x, or alpha (exp(x) - 1) below zero. */
+#include "nn/layers/layer.h"
+
+static const qs_attr attrs[] = {
+    QS_ARG_NUMBER("alpha", "1", -1e30, 1e30, "minus the limit for small inputs"),
+    {0},
+};
+
+const qs_layer_kind qs_layer_elu = {
+    .kind = {"elu", "ELU", NULL, attrs, "smooth below zero", "alpha"},
+    .infer = qs_layer_infer_same,
+};
