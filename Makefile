@@ -3,6 +3,7 @@
 PREFIX    ?= /usr/local
 DESTDIR   ?=
 BUILD     ?= build
+PYTHON    := $(firstword $(wildcard /usr/bin/python3) python3)
 QUICKSTEP := $(BUILD)/quickstep
 
 .PHONY: all run build test check check-keras bench bench-peers install format clean setup-%
@@ -25,7 +26,7 @@ build: setup-build $(BUILD)/build.ninja
 	@meson compile -C $(BUILD)
 
 test: setup-test build
-	@python3 tools/run_tests.py $(BUILD)
+	@$(PYTHON) tools/run_tests.py $(BUILD)
 
 check: setup-check build
 	@tools/check.sh
@@ -34,10 +35,10 @@ check-keras: setup-keras build
 	@tools/check_keras.sh
 
 bench: setup-build build
-	@python3 bench/bench.py $(QUICKSTEP)
+	@$(PYTHON) bench/bench.py $(QUICKSTEP)
 
 bench-peers: setup-keras build
-	@python3 bench/bench.py --peers $(QUICKSTEP)
+	@$(PYTHON) bench/bench.py --peers $(QUICKSTEP)
 
 install: build
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
