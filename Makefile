@@ -6,9 +6,13 @@ BUILD     ?= build
 PYTHON    := $(firstword $(wildcard /usr/bin/python3) python3)
 QUICKSTEP := $(BUILD)/quickstep
 
-.PHONY: all run build test check check-keras bench bench-peers install format clean setup-%
+.PHONY: all run build test check check-keras bench bench-peers install format clean help setup-%
 
 all: build
+
+help:
+	@echo "run test build check check-keras bench bench-peers format clean"
+	@echo "install PREFIX=/usr/local DESTDIR="
 
 setup-%:
 	@tools/setup.sh $*
@@ -41,6 +45,10 @@ bench-peers: setup-keras build
 	@$(PYTHON) bench/bench.py --peers $(QUICKSTEP)
 
 install: build
+
+help:
+	@echo "run test build check check-keras bench bench-peers format clean"
+	@echo "install PREFIX=/usr/local DESTDIR="
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
 	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
 
