@@ -45,10 +45,6 @@ bench-peers: setup-keras build
 	@$(PYTHON) bench/bench.py --peers $(QUICKSTEP)
 
 install: build
-
-help:
-	@echo "run test build check check-keras bench bench-peers format clean"
-	@echo "install PREFIX=/usr/local DESTDIR="
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
 	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
 
