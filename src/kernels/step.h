@@ -34,7 +34,8 @@ enum { QS_OPTIM_CONSTANTS = 16 };
 typedef struct qs_step {
     qs_rows rows;
     bool training;
-    uint64_t key;                    /* of the random numbers: seed, epoch and step mixed */
+    bool zero_one; /* every label of the batch is 0 or 1; where a loss or metric wants to know */
+    uint64_t key;  /* of the random numbers: seed, epoch and step mixed */
     const float *class_weight;       /* [classes]; NULL means 1 */
     float optim[QS_OPTIM_CONSTANTS]; /* what the optimizer's prepare() made for this step */
 } qs_step;
