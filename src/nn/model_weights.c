@@ -30,10 +30,14 @@ static qs_status draw(qs_weight *weight, uint64_t seed, int layer, int index, qs
 {
     const qs_spec *spec = weight->initializer;
     QS_TRY(weight_alloc(weight, err));
-    const qs_initializer_kind *kind = (const qs_initializer_kind *)(const void *)spec->kind;
-    const uint64_t key = qs_key(seed, (uint64_t)layer, (uint64_t)index);
     const qs_status status =
-        kind->fill(spec, &weight->shape, weight->fan_in, weight->fan_out, key, weight->data, err);
+        qs_initialize(spec,
+                      &(qs_fill){.shape = &weight->shape,
+                                 .fan_in = weight->fan_in,
+                                 .fan_out = weight->fan_out,
+                                 .key = qs_key(seed, (uint64_t)layer, (uint64_t)index),
+                                 .data = weight->data},
+                      err);
     if (status != QS_OK) {
         qs_free(weight->data);
         weight->data = NULL;

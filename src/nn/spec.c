@@ -183,6 +183,8 @@ static qs_status read_present(qs_arena *arena, const qs_attr *attr, const json_t
 {
     switch (attr->type) {
     case QS_ATTR_NUMBER:
+        if (!json_is_number(json) && attr->words && qs_registry_find(attr->words))
+            return read_spec(arena, attr, json, out, err);
         return read_number(attr, json, false, &out->number, err);
     case QS_ATTR_INTEGER:
         return read_number(attr, json, true, &out->number, err);
@@ -268,8 +270,7 @@ static qs_status check_args(const qs_kind *kind, const json_t *args, bool keras,
 {
     const char *name;
     json_t *value;
-    json_object_foreach((json_t *)args, name, value)
-    {
+    json_object_foreach ((json_t *)args, name, value) {
         if (*name == QS_HIDDEN || has_attr(kind, name))
             continue;
         bool fine = false;
@@ -381,8 +382,7 @@ static const char *only_key(const json_t *json)
 {
     const char *key, *found = NULL;
     json_t *value;
-    json_object_foreach((json_t *)json, key, value)
-    {
+    json_object_foreach ((json_t *)json, key, value) {
         if (*key == QS_HIDDEN)
             continue;
         if (found)

@@ -21,7 +21,7 @@
 #include "base/fail.h"
 
 typedef enum qs_attr_type {
-    QS_ATTR_NUMBER,
+    QS_ATTR_NUMBER, /* words "schedules": or a spec of that registry; see also QS_ATTR_OWN */
     QS_ATTR_INTEGER,
     QS_ATTR_BOOL,
     QS_ATTR_TEXT, /* one of the words in `words`, separated by '|'; any text where words is NULL */

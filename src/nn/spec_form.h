@@ -9,6 +9,12 @@
  * when memory runs out. */
 json_t *qs_value_of_text(const char *text, size_t n);
 
+/* Whether the value is a spec: of an argument that always is one, or of a number that may be. */
+static inline bool qs_holds_spec(const qs_attr *attr, const qs_value *value)
+{
+    return attr->type == QS_ATTR_SPEC || value->spec;
+}
+
 /* Whether a value is what its preset says, so that it can be left out. */
 bool qs_value_is_preset(const qs_attr *attr, const qs_value *value);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "nn/attr.h"
 #include "nn/spec_form.h"
 
 static json_t *integer(double x)
@@ -53,7 +54,7 @@ bool qs_value_is_preset(const qs_attr *attr, const qs_value *value)
         return false;
     if (attr->type == QS_ATTR_FIXED)
         return true;
-    if (value->null || attr->type == QS_ATTR_SPEC) {
+    if (value->null || qs_holds_spec(attr, value)) {
         char *text = qs_spec_text(value->null ? NULL : value->spec);
         const bool same = text && !strcmp(text, attr->preset);
         qs_free(text);
@@ -69,10 +70,11 @@ bool qs_value_is_preset(const qs_attr *attr, const qs_value *value)
     return same;
 }
 
-/* Keras itself leaves these out where they are None. */
+/* Keras itself leaves these out where they are None, or does not know them. */
 static bool left_out(const qs_attr *attr, const qs_value *value)
 {
-    return value->null && !strcmp(attr->name, "activity_regularizer");
+    const bool own = attr->words && !strcmp(attr->words, QS_ATTR_OWN);
+    return value->null && (own || !strcmp(attr->name, "activity_regularizer"));
 }
 
 json_t *qs_spec_config(const qs_spec *spec)
@@ -84,7 +86,7 @@ json_t *qs_spec_config(const qs_spec *spec)
         const qs_value *value = &spec->value[i];
         if (left_out(&attr[i], value))
             continue;
-        json_t *json = attr[i].type == QS_ATTR_SPEC
+        json_t *json = qs_holds_spec(&attr[i], value)
                            ? qs_spec_keras(qs_registry_find(attr[i].words), value->spec)
                            : value_json(&attr[i], value);
         if (json_object_set_new(config, attr[i].name, json)) {
@@ -103,6 +105,28 @@ static json_t *function_json(const qs_kind *kind)
                      "config", name, "registered_name", "function");
 }
 
+static bool all_presets(const qs_spec *spec)
+{
+    const qs_attr *attr = spec->kind->attrs;
+    for (size_t i = 0; attr && attr[i].name; i++)
+        if (!qs_value_is_preset(&attr[i], &spec->value[i]))
+            return false;
+    return true;
+}
+
+/* A name; with arguments Keras takes the layer of the same effect, and of gelu only a function. */
+static json_t *activation_json(const qs_registry *in, const qs_spec *spec)
+{
+    if (all_presets(spec))
+        return json_string(spec->kind->keras);
+    if (!spec->kind->also)
+        return function_json(qs_kind_find(in, "gelu_approximate"));
+    json_t *config = qs_spec_config(spec);
+    return config ? json_pack("{s:s, s:s, s:o, s:n}", "module", "keras.layers", "class_name",
+                              spec->kind->also, "config", config, "registered_name")
+                  : NULL;
+}
+
 json_t *qs_spec_keras(const qs_registry *in, const qs_spec *spec)
 {
     qs_json_setup();
@@ -111,7 +135,7 @@ json_t *qs_spec_keras(const qs_registry *in, const qs_spec *spec)
     if (!spec->kind->keras)
         return function_json(spec->kind);
     if (!strcmp(in->name, "activations"))
-        return json_string(spec->kind->keras);
+        return activation_json(in, spec);
     json_t *config = qs_spec_config(spec);
     return config ? json_pack("{s:s, s:s, s:o, s:n}", "module", in->module, "class_name",
                               spec->kind->keras, "config", config, "registered_name")
@@ -127,7 +151,7 @@ static json_t *recipe_args(const qs_spec *spec, const qs_attr **only)
         const qs_value *value = &spec->value[i];
         if (qs_value_is_preset(&attr[i], value))
             continue;
-        json_t *json = attr[i].type == QS_ATTR_SPEC
+        json_t *json = qs_holds_spec(&attr[i], value)
                            ? qs_spec_recipe(value->null ? NULL : value->spec)
                            : value_json(&attr[i], value);
         if (json_object_set_new(args, attr[i].name, json)) {

@@ -206,6 +206,8 @@ static char *value_text(const qs_attr *attr, const qs_value *value)
     char number[QS_NUMBER_TEXT];
     if (value->null)
         return qs_strdup("null");
+    if (qs_holds_spec(attr, value))
+        return nested_text(value->spec);
     switch (attr->type) {
     case QS_ATTR_NUMBER:
     case QS_ATTR_INTEGER:
@@ -215,7 +217,6 @@ static char *value_text(const qs_attr *attr, const qs_value *value)
     case QS_ATTR_NUMBERS:
         return list_text(value);
     case QS_ATTR_SPEC:
-        return nested_text(value->spec);
     case QS_ATTR_TEXT:
     case QS_ATTR_FIXED:
         break;
