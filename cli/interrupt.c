@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* interrupt.c - Ctrl-C: the first stops a run after its step, the second the program. */
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Atomic(qs_run *) watched;
+static atomic_int asked;
+
+static void say(const char *text)
+{
+    const ssize_t n = write(STDERR_FILENO, text, strlen(text));
+    (void)n; /* nobody is left to tell */
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    qs_run *run = atomic_load(&watched);
+    if (!run || atomic_fetch_add(&asked, 1))
+        _exit(qs_status_exit(QS_E_STOPPED));
+    qs_run_stop(run);
+    say("\nquickstep: stopping after this step; once more to quit without saving\n");
+}
+
+void interrupt_begin(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void interrupt_watch(qs_run *run)
+{
+    atomic_store(&asked, 0);
+    atomic_store(&watched, run);
+}
+
+void interrupt_forget(void)
+{
+    atomic_store(&watched, NULL);
+}

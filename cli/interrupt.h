@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* interrupt.h - Ctrl-C: the first stops a run after its step, the second the program. */
+#ifndef QS_CLI_INTERRUPT_H
+#define QS_CLI_INTERRUPT_H
+
+#include "quickstep/train.h"
+
+/* From now on SIGINT and SIGTERM end the program with 130, or stop `run` if there is one. */
+void interrupt_begin(void);
+void interrupt_watch(qs_run *run);
+/* Before the run is closed; signals end the program again. */
+void interrupt_forget(void);
+
+#endif

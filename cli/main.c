@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* main.c - the program's entry. */
+#include "clock.h"
+#include "command.h"
+
+int main(int argc, char **argv)
+{
+    clock_mark_start();
+    return command_main(argc, argv);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* samples.c - opens the sets that a command works on, all scaled alike. */
+#include "samples.h"
+
+#include <string.h>
+
+static qs_status open_set(const char *spec, const char *scale, const qs_data *like, qs_data **out,
+                          qs_error *err)
+{
+    qs_data_options options = QS_DATA_OPTIONS;
+    options.scale = scale;
+    options.like = like;
+    return qs_data_open(spec, &options, out, err);
+}
+
+static qs_status open_valid(const samples_plan *plan, samples *s, qs_error *err)
+{
+    if (plan->valid)
+        return open_set(plan->valid, plan->scale, s->whole, &s->valid, err);
+    if (plan->valid_split > 0)
+        return qs_data_split(s->whole, plan->valid_split, &s->train, &s->valid, err);
+    return QS_OK;
+}
+
+static qs_status open_test(const samples_plan *plan, samples *s, qs_error *err)
+{
+    qs_data_info info;
+    qs_data_describe(s->whole, &info);
+    const char *test = plan->test ? plan->test : plan->own_test ? info.test : NULL;
+    if (!test)
+        return QS_OK;
+    s->test_name = test;
+    return open_set(test, plan->scale, s->whole, &s->test, err);
+}
+
+qs_status samples_open(const samples_plan *plan, samples *out, qs_error *err)
+{
+    samples s = {0};
+    qs_status status = open_set(plan->train, plan->scale, NULL, &s.whole, err);
+    s.train = s.whole;
+    if (status == QS_OK)
+        status = open_valid(plan, &s, err);
+    if (status == QS_OK)
+        status = open_test(plan, &s, err);
+    if (status == QS_OK)
+        *out = s;
+    else
+        samples_close(&s);
+    return status;
+}
+
+void samples_close(samples *s)
+{
+    qs_data_close(s->valid);
+    qs_data_close(s->test);
+    if (s->train != s->whole)
+        qs_data_close(s->train);
+    qs_data_close(s->whole);
+    *s = (samples){0};
+}
+
+/* These subtract and divide by what the training set says; the others look at one row alone. */
+static int needs_statistics(const char *scale)
+{
+    return scale && (strcmp(scale, "standard") == 0 || strcmp(scale, "minmax") == 0);
+}
+
+qs_status samples_open_one(const char *spec, const char *scale, const char *train, qs_data **out,
+                           qs_error *err)
+{
+    qs_data *like = NULL;
+    if (needs_statistics(scale) && train && strcmp(train, spec) != 0) {
+        const qs_status s = open_set(train, scale, NULL, &like, err);
+        if (s != QS_OK)
+            return s;
+    }
+    const qs_status s = open_set(spec, scale, like, out, err);
+    qs_data_close(like);
+    return s;
+}
