@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -46,6 +47,13 @@ void *qs_arena_alloc(qs_arena *arena, size_t count, size_t size)
     void *at = block->data + block->used;
     block->used += need;
     return at;
+}
+
+char *qs_arena_text(qs_arena *arena, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *copy = qs_arena_alloc(arena, bytes, 1);
+    return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
 void qs_arena_free(qs_arena *arena)

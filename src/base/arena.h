@@ -14,6 +14,9 @@ typedef struct qs_arena {
  * product overflows. Lives until qs_arena_free. */
 void *qs_arena_alloc(qs_arena *arena, size_t count, size_t size);
 
+/* A copy of the text; NULL when memory runs out. */
+char *qs_arena_text(qs_arena *arena, const char *text);
+
 /* Release everything; the arena is empty and usable again. Half-built arenas are fine. */
 void qs_arena_free(qs_arena *arena);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* format.h - what a model file format is. Private.
  *
- * A new format is one file that defines a qs_format and one line in formats.def.
+ * A new format is one file that defines a qs_file_format and one line in formats.def.
  */
 #ifndef QS_FORMAT_FORMAT_H
 #define QS_FORMAT_FORMAT_H
 
 #include "nn/model.h"
 
-typedef struct qs_format {
+typedef struct qs_file_format {
     const char *name;   /* "keras" */
     const char *ending; /* ".keras"; longest match wins: ".weights.h5" before ".h5" */
     const char *also;   /* ".yml"; NULL */
@@ -18,12 +18,17 @@ typedef struct qs_format {
     bool optimizer;    /* holds the optimizer's state */
     /* Each NULL where the format cannot. bytes: the whole file. */
     qs_status (*read)(const unsigned char *bytes, size_t n, qs_model **out, qs_error *err);
+    /* On failure the model is as it was. */
     qs_status (*read_weights)(const unsigned char *bytes, size_t n, qs_model *model, qs_error *err);
-    /* The file's whole contents in *bytes (qs_malloc'ed). */
+    /* The file's whole contents in *bytes (qs_malloc'ed). Every weight has its numbers. */
     qs_status (*write)(const qs_model *model, unsigned char **bytes, size_t *n, qs_error *err);
-} qs_format;
+} qs_file_format;
 
-extern const qs_format *const qs_formats[];      /* ends with NULL */
-const qs_format *qs_format_of(const char *path); /* by ending; NULL: none */
+extern const qs_file_format *const qs_file_formats[];      /* ends with NULL */
+const qs_file_format *qs_file_format_of(const char *path); /* by ending; NULL: none */
+
+/* " (it looks like an HDF5 file)" where the first bytes tell that the file is none of `format`; or
+ * "". */
+const char *qs_file_hint(const qs_file_format *format, const unsigned char *bytes, size_t n);
 
 #endif

@@ -125,9 +125,7 @@ static void number_name(const qs_model *model, const qs_layer_kind *kind, char n
 static const char *options_text(qs_model *model, const qs_spec *spec)
 {
     char *text = qs_spec_options(spec);
-    char *copy = text ? qs_arena_alloc(&model->arena, strlen(text) + 1, 1) : NULL;
-    if (copy)
-        strcpy(copy, text);
+    const char *copy = text ? qs_arena_text(&model->arena, text) : NULL;
     qs_free(text);
     return copy;
 }

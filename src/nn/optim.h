@@ -29,6 +29,8 @@ typedef struct qs_optim_kind {
     const qs_optim_form *forms;
     int (*pick)(const qs_spec *spec); /* index of the form that holds; NULL: the only one */
     double (*slot_start)(const qs_spec *spec, int slot); /* NULL: 0 (Adagrad starts at 0.1) */
+    int together; /* first slots that Keras' files keep weight by weight; others slot by slot */
+    const char *scalar; /* Keras' name of the number in qs_optim_now.scalar; NULL: there is none */
     /* Constants of this step for the kernel, computed in double and rounded once. Called once a
      * step; c[QS_C_KEEP] and c[QS_C_RATE] are there already. */
     void (*prepare)(const qs_spec *spec, const qs_optim_now *now, float *c);

@@ -67,12 +67,6 @@ static qs_status fail_memory(qs_error *err)
     return qs_fail_memory(err, sizeof(qs_value), "reading arguments");
 }
 
-static const char *keep(qs_arena *arena, const char *text)
-{
-    char *copy = qs_arena_alloc(arena, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
 static qs_status check_range(const qs_attr *attr, double x, qs_error *err)
 {
     char low[QS_NUMBER_TEXT], high[QS_NUMBER_TEXT], got[QS_NUMBER_TEXT];
@@ -136,7 +130,7 @@ static qs_status read_text(qs_arena *arena, const qs_attr *attr, const json_t *j
         return qs_fail(err, QS_E_ARG, "must be text");
     if (attr->words && !listed(attr->words, text))
         return qs_fail(err, QS_E_ARG, "must be one of %s, not '%.60s'", attr->words, text);
-    out->text = keep(arena, text);
+    out->text = qs_arena_text(arena, text);
     return out->text ? QS_OK : fail_memory(err);
 }
 
@@ -165,7 +159,7 @@ static qs_status read_fixed(qs_arena *arena, const qs_attr *attr, const json_t *
         qs_free(got);
         return QS_E_UNSUPPORTED;
     }
-    out->text = keep(arena, attr->preset);
+    out->text = qs_arena_text(arena, attr->preset);
     return out->text ? QS_OK : fail_memory(err);
 }
 

@@ -2,16 +2,21 @@
 /* spec_flow.c - JSON as one line of YAML, with the quotes left out that YAML does not need. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/number.h"
 #include "nn/spec_form.h"
 
-static char *flow(const json_t *json);
-
 static bool plain(const char *text)
 {
-    if (!isalpha((unsigned char)*text))
+    static const char *const others[] = {"null", "true", "false", "yes", "no",
+                                         "on",   "off",  "y",     "n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcasecmp(text, others[i]))
+            return false;
+    double x;
+    if (!isalpha((unsigned char)*text) || qs_number_parse(text, strlen(text), &x))
         return false;
     for (; *text; text++)
         if (!isalnum((unsigned char)*text) && !strchr("_.-", *text))
@@ -32,7 +37,7 @@ static char *list_flow(const json_t *json)
 {
     char *text = qs_strdup("[");
     for (size_t i = 0; i < json_array_size(json); i++)
-        text = join(text, i ? ", " : "", flow(json_array_get(json, i)));
+        text = join(text, i ? ", " : "", qs_json_flow(json_array_get(json, i)));
     return join(text, "", qs_strdup("]"));
 }
 
@@ -41,16 +46,17 @@ static char *object_flow(const json_t *json)
     char *text = qs_strdup("{");
     const char *key, *separator = "";
     json_t *value;
-    json_object_foreach((json_t *)json, key, value)
-    {
+    json_object_foreach ((json_t *)json, key, value) {
+        if (*key == QS_HIDDEN)
+            continue;
         text = join(text, separator, qs_strdup(key));
-        text = join(text, ": ", flow(value));
+        text = join(text, ": ", qs_json_flow(value));
         separator = ", ";
     }
     return join(text, "", qs_strdup("}"));
 }
 
-static char *flow(const json_t *json)
+char *qs_json_flow(const json_t *json)
 {
     char number[QS_NUMBER_TEXT];
     if (json_is_object(json))
@@ -69,8 +75,8 @@ char *qs_spec_options(const qs_spec *spec)
     json_t *recipe = qs_spec_recipe(spec);
     if (!recipe)
         return NULL;
-    char *text =
-        json_is_object(recipe) ? flow(json_object_get(recipe, spec->kind->name)) : qs_strdup("");
+    char *text = json_is_object(recipe) ? qs_json_flow(json_object_get(recipe, spec->kind->name))
+                                        : qs_strdup("");
     json_decref(recipe);
     return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spec_form.h - what the files that read and write specs share. Private to nn. */
+/* spec_form.h - what the files that read and write specs share. Private. */
 #ifndef QS_NN_SPEC_FORM_H
 #define QS_NN_SPEC_FORM_H
 
@@ -17,6 +17,9 @@ static inline bool qs_holds_spec(const qs_attr *attr, const qs_value *value)
 
 /* Whether a value is what its preset says, so that it can be left out. */
 bool qs_value_is_preset(const qs_attr *attr, const qs_value *value);
+
+/* JSON as one line of YAML: {units: 10, activation: relu}. qs_free() it. */
+char *qs_json_flow(const json_t *json);
 
 /* Arguments as a recipe would write them on one line, presets left out: "{units: 10}", "0.2", "".
  * qs_free() it. */

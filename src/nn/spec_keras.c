@@ -37,7 +37,7 @@ qs_status qs_keras_class(const json_t *json, const char **name, qs_error *err)
 /* "float32", {"class_name": "DTypePolicy", "config": {"name": "float32"}} or null. */
 static const char *dtype_name(const json_t *value)
 {
-    if (json_is_null(value))
+    if (!value || json_is_null(value))
         return "float32";
     if (json_is_object(value))
         value = json_object_get(json_object_get(value, "config"), "name");

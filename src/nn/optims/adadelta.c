@@ -26,5 +26,6 @@ const qs_optim_kind qs_optim_adadelta = {
     .kind = {"adadelta", "Adadelta", NULL, attrs, "steps scaled by how far past steps went",
              "learning_rate"},
     .forms = forms,
+    .together = 2,
     .prepare = prepare,
 };

@@ -37,5 +37,6 @@ const qs_optim_kind qs_optim_adam = {
              "learning_rate"},
     .forms = qs_adam_forms,
     .pick = qs_adam_pick,
+    .together = 2,
     .prepare = qs_adam_prepare,
 };

@@ -30,5 +30,6 @@ const qs_optim_kind qs_optim_adamax = {
     .kind = {"adamax", "Adamax", NULL, attrs,
              "Adam with the largest gradient instead of the mean square", "learning_rate"},
     .forms = forms,
+    .together = 2,
     .prepare = prepare,
 };

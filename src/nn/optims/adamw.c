@@ -12,5 +12,6 @@ const qs_optim_kind qs_optim_adamw = {
     .kind = {"adamw", "AdamW", "adam_w", attrs, "Adam with weight decay", "learning_rate"},
     .forms = qs_adam_forms,
     .pick = qs_adam_pick,
+    .together = 2,
     .prepare = qs_adam_prepare,
 };

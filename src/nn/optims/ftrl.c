@@ -39,5 +39,6 @@ const qs_optim_kind qs_optim_ftrl = {
              "learning_rate"},
     .forms = forms,
     .slot_start = slot_start,
+    .together = 2,
     .prepare = prepare,
 };

@@ -48,5 +48,7 @@ const qs_optim_kind qs_optim_nadam = {
     .kind = {"nadam", "Nadam", NULL, attrs, "Adam that looks ahead along its momentum",
              "learning_rate"},
     .forms = forms,
+    .together = 2,
+    .scalar = "variable",
     .prepare = prepare,
 };
