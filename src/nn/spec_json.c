@@ -62,9 +62,10 @@ bool qs_value_is_preset(const qs_attr *attr, const qs_value *value)
     }
     json_t *now = value_json(attr, value);
     json_t *preset = qs_value_of_text(attr->preset, strlen(attr->preset));
-    bool same = json_equal(now, preset);
-    if (json_is_number(now) && json_is_number(preset))
-        same = json_number_value(now) == json_number_value(preset);
+    const json_t *one = json_array_size(now) == 1 ? json_array_get(now, 0) : now;
+    const bool numbers = json_is_number(one) && json_is_number(preset);
+    const bool same =
+        numbers ? json_number_value(one) == json_number_value(preset) : json_equal(now, preset);
     json_decref(now);
     json_decref(preset);
     return same;
