@@ -26,7 +26,7 @@ BANNED = [  # pattern, where it holds, where it does not, what to use
     (CALL.format("printf|fprintf|vfprintf|puts|fputs|putchar|perror"), ("src/",), (),
      "a qs_error: only cli/ prints"),
 ]
-LEFTOVER = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]))
+LEFTOVER = re.compile("|".join(["TO" + "DO", "FIX" + "ME", r"\bX" + r"XX\b"]))
 HOSTS = re.compile("|".join(part + end for part, end in (
     ("pypi", r"\.org"), ("pythonhosted", r"\.org"), ("debian", r"\.org/debian"),
     ("npmjs", r"\.(?:org|com)"), ("conda", r"\.(?:org|io)"), ("crates", r"\.io"))))

@@ -86,7 +86,7 @@ static qs_status read_number(const qs_attr *attr, const json_t *json, bool whole
     if (!json_is_number(json))
         return qs_fail(err, QS_E_ARG, "must be %s", whole ? "an integer" : "a number");
     const double x = json_number_value(json);
-    if (whole && (x != (double)(long long)x || x > 1e15 || x < -1e15))
+    if (whole && (x > 1e15 || x < -1e15 || x != (double)(long long)x))
         return qs_fail(err, QS_E_ARG, "must be an integer, not %.17g", x);
     QS_TRY(check_range(attr, x, err));
     *out = x;

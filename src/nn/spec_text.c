@@ -30,7 +30,7 @@ static bool is(const char *text, size_t n, const char *word)
 
 static json_t *number_value(double x)
 {
-    if (x == (double)(long long)x && x < 1e15 && x > -1e15)
+    if (x < 1e15 && x > -1e15 && x == (double)(long long)x)
         return json_integer((json_int_t)x);
     return json_real(x);
 }
