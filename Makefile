@@ -17,9 +17,12 @@ help:
 setup-%:
 	@tools/setup.sh $*
 
-$(BUILD)/build.ninja: | setup-build
-	@meson setup $(BUILD) --prefix=$(PREFIX) --libdir=lib >$(BUILD).log 2>&1 \
-	  || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
+# Tests and fuzz targets are found by name, so Meson looks again when one of their folders changes.
+FOUND := $(wildcard tests/unit tests/unit/* tests/cli tests/examples tests/docs fuzz)
+
+$(BUILD)/build.ninja: $(FOUND) | setup-build
+	@meson setup $(if $(wildcard $@),--reconfigure) $(BUILD) --prefix=$(PREFIX) --libdir=lib \
+	  >$(BUILD).log 2>&1 || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 
 # Train the default network on Fashion-MNIST and say where the result is.

@@ -3,6 +3,7 @@
 
 usage: pytest_tap.py [pytest arguments]
 """
+import os
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,8 @@ def main():
     with tempfile.NamedTemporaryFile(suffix=".xml") as report:
         run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                               f"--junitxml={report.name}", *sys.argv[1:]],
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                             env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         sys.stderr.write(run.stdout)
         cases = list(xml.parse(report.name).iter("testcase")) if run.returncode in (0, 1) else []
     print(f"1..{len(cases)}" if cases else "1..0 # SKIP no tests" if run.returncode == 5 else "1..1")
