@@ -179,6 +179,7 @@ typedef struct qs_result {
     const char *input; /**< "resident" or "prefetch" */
     const char *stop;  /**< why it ended: "epochs", "steps", "early_stop", "stopped" */
     const char *folder;
+    const char *notes; /**< what the user should know of the data; "" for nothing */
 } qs_result;
 
 /**

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* folder.c - the folder of a run: which file is where, and how each is written. */
+#include "train/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+
+char *qs_run_folder_path(const char *folder, const char *file)
+{
+    return qs_format("%s/%s", folder, file);
+}
+
+static qs_status path_of(const char *folder, const char *file, char **path, qs_error *err)
+{
+    *path = qs_run_folder_path(folder, file);
+    return *path ? QS_OK : qs_fail_memory(err, (double)strlen(folder), "a path");
+}
+
+bool qs_run_folder_has(const char *folder, const char *file)
+{
+    char *path = qs_run_folder_path(folder, file);
+    const bool there = path && qs_file_exists(path);
+    qs_free(path);
+    return there;
+}
+
+bool qs_run_folder_is(const char *folder)
+{
+    char *path = qs_run_folder_path(folder, QS_CHECKPOINTS);
+    const bool there = path && qs_file_is_folder(path);
+    qs_free(path);
+    return there;
+}
+
+qs_status qs_run_folder_make(const char *folder, qs_error *err)
+{
+    char *path;
+    if (qs_run_folder_has(folder, QS_FILE_CHECKPOINT))
+        return qs_fail(err, QS_E_ARG,
+                       "%s: already holds a run; go on with it by --resume %s, or give another "
+                       "folder",
+                       folder, folder);
+    QS_TRY(path_of(folder, QS_CHECKPOINTS, &path, err));
+    const qs_status status = qs_folder_make(path, err);
+    qs_free(path);
+    return status;
+}
+
+qs_status qs_run_folder_write(const char *folder, const char *file, const void *bytes, size_t n,
+                              qs_error *err)
+{
+    char *path;
+    QS_TRY(path_of(folder, file, &path, err));
+    const qs_status status = qs_file_write(path, bytes, n, err);
+    qs_free(path);
+    return status;
+}
+
+static int write_all(int file, const char *text)
+{
+    size_t left = strlen(text);
+    while (left) {
+        const ssize_t n = write(file, text, left);
+        if (n < 0 && errno != EINTR)
+            return -1;
+        text += n > 0 ? n : 0;
+        left -= n > 0 ? (size_t)n : 0;
+    }
+    return fsync(file);
+}
+
+qs_status qs_run_folder_append(const char *folder, const char *file, const char *text,
+                               qs_error *err)
+{
+    char *path;
+    QS_TRY(path_of(folder, file, &path, err));
+    const int handle = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    int failed = handle < 0 || write_all(handle, text);
+    const int why = errno;
+    if (handle >= 0)
+        failed |= close(handle);
+    const qs_status status =
+        failed ? qs_fail(err, QS_E_IO,
+                         "%s: cannot be added to (%s); free some space or choose another folder",
+                         path, strerror(why))
+               : QS_OK;
+    qs_free(path);
+    return status;
+}
+
+qs_status qs_run_folder_save(const char *folder, const char *file, const qs_model *model,
+                             qs_error *err)
+{
+    char *path;
+    QS_TRY(path_of(folder, file, &path, err));
+    const qs_status status = qs_model_save(model, path, 0, err);
+    qs_free(path);
+    return status;
+}
+
+qs_status qs_run_folder_copy(const char *from, const char *to, const char *file, qs_error *err)
+{
+    char *path;
+    const unsigned char *bytes;
+    size_t n;
+    if (!qs_run_folder_has(from, file))
+        return QS_OK;
+    QS_TRY(path_of(from, file, &path, err));
+    qs_status status = qs_file_map(path, &bytes, &n, err);
+    if (status == QS_OK) {
+        status = qs_run_folder_write(to, file, bytes, n, err);
+        qs_file_unmap(bytes, n);
+    }
+    qs_free(path);
+    return status;
+}
