@@ -7,6 +7,7 @@
 #ifndef QS_KERNELS_KERNELS_H
 #define QS_KERNELS_KERNELS_H
 
+#include "kernels/kernel.h"
 #include "kernels/optim.h"
 #include "kernels/score.h"
 
@@ -23,6 +24,8 @@ typedef struct qs_kernel_tables {
     const char *name; /* "avx512", "avx2", "vec" */
     const qs_score_kernels *score;
     const qs_optim_kernels *optim;
+    const qs_kernel *op;           /* [QS_OPS] */
+    double (*peak)(size_t rounds); /* multiply-adds in registers; returns how many flops */
 } qs_kernel_tables;
 
 /* The rung that QUICKSTEP_IMPL names if this processor can run it, else the best one it can. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* table.c - the kernels of one rung, by id. */
 #include "kernels/kernels.h"
+#include "kernels/vec/ops.h"
 #include "kernels/vec/score.h"
 
 #define QS_OPTIM(name)                                                                             \
@@ -30,9 +31,17 @@ static const qs_optim_kernels optim = {.update = {
 #undef QS_OPTIM
                                        }};
 
+static const qs_kernel ops[] = {
+#define QS_OP(name, axis) QS_RUNG(qs_op_##name),
+#include "kernels/ops.def"
+#undef QS_OP
+};
+
 extern const qs_kernel_tables QS_RUNG(qs_kernels);
 const qs_kernel_tables QS_RUNG(qs_kernels) = {
     .name = QS_RUNG_NAME,
     .score = &score,
     .optim = &optim,
+    .op = ops,
+    .peak = QS_RUNG(qs_peak_run),
 };
