@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* pool.c - one parallel region for a whole run: workers sleep between runs and spin inside one. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/alloc.h"
+#include "device/cpu/cpu.h"
+
+enum { SPINS = 4000, LINE = 128 }; /* about 50 us of spinning, then let others have the core */
+
+typedef struct worker {
+    qs_pool *pool;
+    pthread_t thread;
+    int id;
+} worker;
+
+struct qs_pool {
+    int threads, started;
+    worker *worker;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, finished;
+    unsigned generation; /* of runs, under lock */
+    int running;         /* workers not done with the present run, under lock */
+    bool closing;
+    void (*run)(void *self, int thread);
+    void *self;
+    _Alignas(LINE) atomic_int arrived;
+    _Alignas(LINE) atomic_uint phase;
+};
+
+static void relax(int spin)
+{
+    if (spin >= SPINS)
+        sched_yield();
+#if defined(__x86_64__) || defined(__i386__)
+    else
+        __builtin_ia32_pause();
+#endif
+}
+
+static void lead(qs_pool *p, void (*serial)(void *self), void *self)
+{
+    const int others = p->threads - 1;
+    for (int spin = 0; atomic_load_explicit(&p->arrived, memory_order_acquire) != others; spin++)
+        relax(spin);
+    if (serial)
+        serial(self);
+    atomic_store_explicit(&p->arrived, 0, memory_order_relaxed);
+    atomic_fetch_add_explicit(&p->phase, 1, memory_order_release);
+}
+
+static void follow(qs_pool *p)
+{
+    const unsigned phase = atomic_load_explicit(&p->phase, memory_order_relaxed);
+    atomic_fetch_add_explicit(&p->arrived, 1, memory_order_release);
+    for (int spin = 0; atomic_load_explicit(&p->phase, memory_order_acquire) == phase; spin++)
+        relax(spin);
+}
+
+void qs_pool_meet(qs_pool *p, int thread, void (*serial)(void *self), void *self)
+{
+    if (thread == 0)
+        lead(p, serial, self);
+    else
+        follow(p);
+}
+
+static void *work(void *arg)
+{
+    const worker *me = arg;
+    qs_pool *p = me->pool;
+    unsigned seen = 0;
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        while (p->generation == seen && !p->closing)
+            pthread_cond_wait(&p->wake, &p->lock);
+        if (p->closing)
+            break;
+        seen = p->generation;
+        pthread_mutex_unlock(&p->lock);
+        p->run(p->self, me->id);
+        pthread_mutex_lock(&p->lock);
+        if (--p->running == 0)
+            pthread_cond_signal(&p->finished);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+void qs_pool_run(qs_pool *p, void (*run)(void *self, int thread), void *self)
+{
+    pthread_mutex_lock(&p->lock);
+    p->run = run;
+    p->self = self;
+    p->running = p->threads - 1;
+    p->generation++;
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->lock);
+    run(self, 0);
+    pthread_mutex_lock(&p->lock);
+    while (p->running)
+        pthread_cond_wait(&p->finished, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static qs_status start_workers(qs_pool *p, qs_error *err)
+{
+    for (int i = 1; i < p->threads; i++, p->started++) {
+        p->worker[i] = (worker){.pool = p, .id = i};
+        if (pthread_create(&p->worker[i].thread, NULL, work, &p->worker[i]) != 0)
+            return qs_fail(err, QS_E_DEVICE, "cannot start thread %d of %d; use fewer threads", i,
+                           p->threads);
+    }
+    return QS_OK;
+}
+
+qs_status qs_pool_open(int threads, qs_pool **out, qs_error *err)
+{
+    qs_pool *p = qs_calloc(1, sizeof *p);
+    worker *workers = qs_calloc((size_t)threads, sizeof *workers);
+    if (!p || !workers) {
+        qs_free(p);
+        qs_free(workers);
+        return qs_fail_memory(err, (double)threads * sizeof *workers, "the worker pool");
+    }
+    p->threads = threads;
+    p->worker = workers;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    pthread_cond_init(&p->finished, NULL);
+    const qs_status status = start_workers(p, err);
+    if (status != QS_OK) {
+        qs_pool_close(p);
+        return status;
+    }
+    *out = p;
+    return QS_OK;
+}
+
+int qs_pool_threads(const qs_pool *p)
+{
+    return p->threads;
+}
+
+void qs_pool_close(qs_pool *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->closing = true;
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->lock);
+    for (int i = 1; i <= p->started; i++)
+        pthread_join(p->worker[i].thread, NULL);
+    pthread_cond_destroy(&p->finished);
+    pthread_cond_destroy(&p->wake);
+    pthread_mutex_destroy(&p->lock);
+    qs_free(p->worker);
+    qs_free(p);
+}
