@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "kernels/activation.h"
 #include "nn/spec.h"
 #include "tensor/shape.h"
 
@@ -35,14 +36,6 @@ void qs_fans(const qs_shape *shape, size_t *fan_in, size_t *fan_out);
 
 /* The two numbers of a penalty: l1 * sum |w| + l2 * sum w^2. spec may be NULL: none. */
 void qs_regularizer_factors(const qs_spec *spec, double *l1, double *l2);
-
-typedef enum qs_activation_id {
-#define QS_ACTIVATION(name)     QS_ACTIVATION_##name,
-#define QS_ROW_ACTIVATION(name) QS_ACTIVATION_##name,
-#include "kernels/activations.def"
-#undef QS_ACTIVATION
-    QS_ACTIVATIONS
-} qs_activation_id;
 
 /* An activation's kind names the kernel: `id` is its place in kernels/activations.def. */
 typedef struct qs_activation_kind {

@@ -74,9 +74,9 @@ typedef struct qs_layer_kind {
      */
     qs_status (*infer)(qs_model *model, qs_layer *layer, qs_error *err);
 
-    /* Append the forward calls for `in` to the graph; see graph/graph.h. Returns the output tensor.
-     */
-    int (*emit)(struct qs_graph *graph, const qs_model *model, const qs_layer *layer, int in);
+    /* Append the forward calls for tensor `in` to the graph; *out is the tensor that comes out. */
+    qs_status (*emit)(struct qs_graph *graph, const qs_model *model, const qs_layer *layer, int in,
+                      int *out, qs_error *err);
 } qs_layer_kind;
 
 extern const qs_registry qs_layer_registry;

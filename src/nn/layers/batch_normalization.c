@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* batch_normalization.c - y = gamma (x - mean) / sqrt(variance + epsilon) + beta for each channel:
  * the batch's biased statistics in training, moving averages otherwise and where it is frozen. */
+#include <string.h>
+
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 enum { AXIS, MOMENTUM, EPSILON, CENTER, SCALE };
@@ -40,8 +43,44 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return qs_layer_average(model, layer, "moving_variance", &channels, err);
 }
 
+static qs_status emit(QS_EMIT_ARGS)
+{
+    const int id = qs_emit_layer(model, layer);
+    const size_t channels = layer->in.dim[layer->in.rank - 1];
+    const size_t rows = qs_shape_count(&layer->in) / channels;
+    const int32_t dim[] = {(int32_t)rows, (int32_t)channels, !layer->trainable};
+    int gamma, beta, mean, variance;
+    /* kept: dx is made with gamma after gamma's gradient is known */
+    QS_TRY(qs_emit_param(graph, model, layer, "gamma", true, &gamma, err));
+    QS_TRY(qs_emit_param(graph, model, layer, "beta", true, &beta, err));
+    QS_TRY(qs_emit_param(graph, model, layer, "moving_mean", false, &mean, err));
+    QS_TRY(qs_emit_param(graph, model, layer, "moving_variance", false, &variance, err));
+
+    const int stats = qs_graph_fixed(graph, 2 * qs_round_up(channels, QS_LANE));
+    qs_call *c = qs_graph_call(graph, QS_OP_batch_norm_stats, QS_FORWARD, id);
+    c->in[0] = in;
+    c->out[0] = stats;
+    c->param = mean;
+    c->bias = variance;
+    c->items = channels;
+    c->item_cost = (double)rows * 16;
+    memcpy(c->dim, dim, sizeof dim);
+    c->arg[0] = (float)layer->spec->value[EPSILON].number;
+    c->arg[1] = (float)layer->spec->value[MOMENTUM].number;
+
+    c = qs_emit_same(graph, QS_OP_batch_norm, id, in, out);
+    c->in[1] = stats;
+    c->in[2] = qs_param_operand(gamma);
+    c->in[3] = qs_param_operand(beta);
+    c->param = qs_emit_trained(layer, gamma);
+    c->bias = qs_emit_trained(layer, beta);
+    memcpy(c->dim, dim, sizeof dim);
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_batch_normalization = {
     .kind = {"batch_normalization", "BatchNormalization", NULL, attrs,
              "channels get mean 0 and variance 1 over the batch", NULL},
     .infer = infer,
+    .emit = emit,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dense.c - y = activation(x W + b) on the last axis: x [.., in], W [in, units], b [units]. */
+#include <string.h>
+
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 enum { UNITS, ACTIVATION, USE_BIAS };
@@ -34,7 +37,43 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return QS_OK;
 }
 
+/* The activation goes into the call where it can; the output layer's stays apart, for the loss. */
+static qs_status emit(QS_EMIT_ARGS)
+{
+    const int id = qs_emit_layer(model, layer);
+    const qs_spec *activation = layer->spec->value[ACTIVATION].spec;
+    float arg[QS_ARGS] = {0};
+    const bool last = id + 1 == model->layers;
+    const int fused = last ? -1 : qs_emit_fusible(activation, arg);
+    const size_t in_count = qs_shape_count(&layer->in), out_count = qs_shape_count(&layer->out);
+    const size_t inputs = layer->in.dim[layer->in.rank - 1];
+    const size_t units = layer->out.dim[layer->out.rank - 1], rows = in_count / inputs;
+    int kernel, bias;
+    QS_TRY(qs_emit_param(graph, model, layer, "kernel", false, &kernel, err));
+    QS_TRY(qs_emit_param(graph, model, layer, "bias", false, &bias, err));
+
+    *out = qs_graph_activation(graph, out_count);
+    qs_call *c = qs_graph_call(graph, QS_OP_dense, QS_FORWARD, id);
+    c->in[0] = in;
+    c->in[1] = qs_param_operand(kernel);
+    c->in[2] = qs_param_operand(bias);
+    c->out[0] = *out;
+    c->param = qs_emit_trained(layer, kernel);
+    c->bias = qs_emit_trained(layer, bias);
+    c->dim[0] = (int32_t)inputs;
+    c->dim[1] = (int32_t)units;
+    c->dim[2] = (int32_t)rows;
+    c->dim[3] = fused;
+    memcpy(c->arg, arg, sizeof arg);
+    c->flops = 2 * (double)in_count * (double)units;
+    if (fused < 0)
+        *out = qs_emit_activation(graph, id, activation, &layer->out, *out);
+    qs_emit_activity(graph, id, qs_spec_value(layer->spec, "activity_regularizer")->spec, *out);
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_dense = {
     .kind = {"dense", "Dense", NULL, attrs, "every output sees every input", "units"},
     .infer = infer,
+    .emit = emit,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flatten.c - a sample becomes one axis; no arithmetic. */
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 static const qs_attr attrs[] = {
@@ -14,7 +15,16 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return QS_OK;
 }
 
+/* Elements keep their order: nothing to run. */
+static qs_status emit(QS_EMIT_ARGS)
+{
+    (void)graph, (void)model, (void)layer, (void)err;
+    *out = in;
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_flatten = {
     .kind = {"flatten", "Flatten", NULL, attrs, "a sample becomes one axis", NULL},
     .infer = infer,
+    .emit = emit,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* layer_normalization.c - y = gamma (x - mean) / sqrt(variance + epsilon) + beta, with the biased
  * statistics of each row of the last axis. */
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 enum { AXIS, EPSILON, CENTER, SCALE };
@@ -33,8 +34,30 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return QS_OK;
 }
 
+static qs_status emit(QS_EMIT_ARGS)
+{
+    const int id = qs_emit_layer(model, layer);
+    const size_t channels = layer->in.dim[layer->in.rank - 1];
+    const size_t rows = qs_shape_count(&layer->in) / channels;
+    int gamma, beta;
+    QS_TRY(qs_emit_param(graph, model, layer, "gamma", false, &gamma, err));
+    QS_TRY(qs_emit_param(graph, model, layer, "beta", false, &beta, err));
+    const int stats = qs_graph_activation(graph, 2 * rows);
+    qs_call *c = qs_emit_same(graph, QS_OP_layer_norm, id, in, out);
+    c->in[1] = qs_param_operand(gamma);
+    c->in[2] = qs_param_operand(beta);
+    c->out[1] = stats;
+    c->param = qs_emit_trained(layer, gamma);
+    c->bias = qs_emit_trained(layer, beta);
+    c->dim[0] = (int32_t)rows;
+    c->dim[1] = (int32_t)channels;
+    c->arg[0] = (float)layer->spec->value[EPSILON].number;
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_layer_normalization = {
     .kind = {"layer_normalization", "LayerNormalization", NULL, attrs,
              "the last axis of each sample gets mean 0 and variance 1", NULL},
     .infer = infer,
+    .emit = emit,
 };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* normalization.c - y = (x - mean) / max(sqrt(variance), 1e-7) with statistics that are given or
  * were adapted to data before training; inverted: y = mean + x max(sqrt(variance), 1e-7). */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 enum { AXIS, INVERT, MEAN, VARIANCE };
@@ -49,8 +53,40 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return QS_OK;
 }
 
+/* Number c of `list` (one for all, or one a channel), or of the layer's weight `index` (before
+ * any data are there: mean 0, variance 1). */
+static double statistic(const qs_model *model, const qs_layer *layer, int attr, int index, size_t c)
+{
+    const qs_value *given = &layer->spec->value[attr];
+    if (!given->null)
+        return given->list[given->count > 1 ? c : 0];
+    const float *data = model->weight[layer->first_weight + index].data;
+    return data ? (double)data[c] : index;
+}
+
+static qs_status emit(QS_EMIT_ARGS)
+{
+    const qs_value *value = layer->spec->value;
+    const bool own = value[MEAN].null, invert = value[INVERT].number != 0;
+    const size_t channels =
+        own ? qs_shape_count(&model->weight[layer->first_weight].shape) : value[MEAN].count;
+    float *table = qs_calloc(3 * channels, sizeof *table); /* scale, offset, centre */
+    if (!table)
+        return qs_fail_memory(err, 3.0 * (double)channels * sizeof *table, "a table of factors");
+    for (size_t c = 0; c < channels; c++) {
+        const double mean = statistic(model, layer, MEAN, 0, c);
+        const double spread = fmax(sqrt(statistic(model, layer, VARIANCE, 1, c)), 1e-7);
+        table[c] = (float)(invert ? spread : 1 / spread);
+        table[(invert ? channels : 2 * channels) + c] = (float)mean;
+    }
+    *out = qs_emit_affine(graph, qs_emit_layer(model, layer), table, channels, in);
+    qs_free(table);
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_normalization = {
     .kind = {"normalization", "Normalization", NULL, attrs, "subtracts a mean, divides by a spread",
              NULL},
     .infer = infer,
+    .emit = emit,
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* rescaling.c - y = x scale + offset. */
+#include "base/alloc.h"
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 enum { SCALE, OFFSET };
@@ -23,7 +25,24 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return qs_layer_infer_same(model, layer, err);
 }
 
+static qs_status emit(QS_EMIT_ARGS)
+{
+    const qs_value *scale = &layer->spec->value[SCALE], *offset = &layer->spec->value[OFFSET];
+    const size_t channels = scale->count > offset->count ? scale->count : offset->count;
+    float *table = qs_calloc(3 * channels, sizeof *table);
+    if (!table)
+        return qs_fail_memory(err, 3.0 * (double)channels * sizeof *table, "a table of factors");
+    for (size_t c = 0; c < channels; c++) {
+        table[c] = (float)scale->list[scale->count > 1 ? c : 0];
+        table[channels + c] = (float)offset->list[offset->count > 1 ? c : 0];
+    }
+    *out = qs_emit_affine(graph, qs_emit_layer(model, layer), table, channels, in);
+    qs_free(table);
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_rescaling = {
     .kind = {"rescaling", "Rescaling", NULL, attrs, "multiplies and adds a constant", "scale"},
     .infer = infer,
+    .emit = emit,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reshape.c - other axes for the same elements; no arithmetic. */
+#include "nn/emit.h"
 #include "nn/layers/layer.h"
 
 enum { TARGET_SHAPE, MOST = QS_MAX_RANK - 1 };
@@ -46,7 +47,16 @@ static qs_status infer(qs_model *model, qs_layer *layer, qs_error *err)
     return QS_OK;
 }
 
+/* Elements keep their order: nothing to run. */
+static qs_status emit(QS_EMIT_ARGS)
+{
+    (void)graph, (void)model, (void)layer, (void)err;
+    *out = in;
+    return QS_OK;
+}
+
 const qs_layer_kind qs_layer_reshape = {
     .kind = {"reshape", "Reshape", NULL, attrs, "other axes for the same elements", "target_shape"},
     .infer = infer,
+    .emit = emit,
 };

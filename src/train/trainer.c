@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* trainer.c - the compiled step: what the user said becomes specs, a program and an executor. */
+#include "train/trainer.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/near.h"
+#include "base/number.h"
+#include "device/cpu/cpu.h"
+#include "nn/loss.h"
+#include "nn/schedule.h"
+#include "train/trainer_parts.h"
+
+/* The option, or what the model was compiled with, or the fall-back. */
+static const char *choose(const char *option, const qs_model *model, const char *key,
+                          const char *fallback)
+{
+    const char *setting = qs_model_setting(model, key);
+    return option ? option : setting ? setting : fallback;
+}
+
+static const char *copied(qs_trainer *t, const char *text)
+{
+    const size_t n = strlen(text) + 1;
+    char *copy = qs_arena_alloc(&t->arena, n, 1);
+    return copy ? memcpy(copy, text, n) : "";
+}
+
+/* "accuracy,top_k_categorical_accuracy:k=2" goes behind the metrics there are. */
+static qs_status read_metrics(qs_trainer *t, const char *text, bool weighted, qs_error *err)
+{
+    const char *part;
+    size_t bytes;
+    qs_compile_options *o = &t->compile;
+    while (qs_spec_next(&text, &part, &bytes)) {
+        if (o->metrics == QS_MAX_METRICS)
+            return qs_fail(err, QS_E_ARG, "more than %d metrics; leave some out", QS_MAX_METRICS);
+        char *one = qs_strndup(part, bytes);
+        if (!one)
+            return qs_fail_memory(err, (double)bytes, "a metric");
+        const qs_status status =
+            qs_spec_parse(&t->arena, &qs_metric_registry, one, &o->metric[o->metrics], err);
+        if (status == QS_OK) {
+            t->metric_name[o->metrics] = copied(t, strcmp(one, "acc") == 0 ? "accuracy" : one);
+            o->weighted[o->metrics++] = weighted;
+        }
+        qs_free(one);
+        QS_TRY(status);
+    }
+    return QS_OK;
+}
+
+/* "accuracy" is called that whatever it stands for; an argument is not part of a name. */
+static void name_metrics(qs_trainer *t)
+{
+    for (int m = 0; m < t->compile.metrics; m++) {
+        const qs_spec *spec = t->compile.metric[m];
+        t->metric[m] = qs_metric_resolve((const qs_metric_kind *)spec->kind, t->outputs);
+        t->zero_one |= t->metric[m]->wants_zero_one;
+        const size_t n = strcspn(t->metric_name[m], ":");
+        char *name = qs_arena_alloc(&t->arena, n + 10, 1);
+        if (name) {
+            memcpy(name, t->metric_name[m], n);
+            if (t->compile.weighted[m])
+                memcpy(name + n, "_weighted", 10);
+            t->metric_name[m] = name;
+        }
+    }
+}
+
+static qs_status read_rate(qs_trainer *t, const char *text, qs_error *err)
+{
+    const qs_value *own = qs_spec_value(t->compile.optimizer, "learning_rate");
+    t->schedule = own->spec;
+    t->learning_rate = own->number;
+    if (!text)
+        return QS_OK;
+    double rate;
+    if (qs_number_parse(text, strlen(text), &rate)) {
+        if (!(rate >= 0 && rate <= 1e9))
+            return qs_fail(err, QS_E_ARG, "learning rate %g; it must be in [0, 1e9]", rate);
+        t->learning_rate = rate;
+        t->schedule = NULL;
+        return QS_OK;
+    }
+    return qs_context(err, qs_spec_parse(&t->arena, &qs_schedule_registry, text, &t->schedule, err),
+                      "learning rate");
+}
+
+static qs_status read_specs(qs_trainer *t, const qs_train_options *o, qs_error *err)
+{
+    const qs_model *m = t->model;
+    t->loss_text = copied(t, choose(o->loss, m, "loss", "categorical_crossentropy"));
+    t->optimizer_text = copied(t, choose(o->optimizer, m, "optimizer", "nadam"));
+    QS_TRY(qs_spec_parse(&t->arena, &qs_loss_registry, t->loss_text, &t->compile.loss, err));
+    QS_TRY(qs_spec_parse(&t->arena, &qs_optim_registry, t->optimizer_text, &t->compile.optimizer,
+                         err));
+    const qs_loss_kind *loss = (const qs_loss_kind *)t->compile.loss->kind;
+    t->zero_one = loss->wants_zero_one;
+    QS_TRY(read_metrics(t, choose(o->metrics, m, "metrics", loss->accuracy ? "accuracy" : ""),
+                        false, err));
+    QS_TRY(read_metrics(t, choose(o->weighted_metrics, m, "weighted_metrics", ""), true, err));
+    /* --optimizer without --lr means that optimizer's own rate, not the model's */
+    const char *rate = o->optimizer && !o->learning_rate
+                           ? NULL
+                           : choose(o->learning_rate, m, "learning_rate", NULL);
+    return read_rate(t, rate, err);
+}
+
+static qs_status check_device(qs_trainer *t, const qs_train_options *o, qs_error *err)
+{
+    static const char *const precisions[] = {"f32", "bf16", "f16", "tf32", NULL};
+    static const char *const devices[] = {"auto", "cpu", NULL};
+    char near[128];
+    const char *device = o->device ? o->device : "auto";
+    const char *precision = choose(o->precision, t->model, "precision", "f32");
+    if (strncmp(device, "auto", 4) != 0 && strcmp(device, "cpu") != 0)
+        return qs_fail(err, QS_E_UNSUPPORTED, "device '%s' is not there%s; use cpu", device,
+                       qs_nearest(device, devices, near, sizeof near));
+    if (strcmp(precision, "f32") != 0)
+        return qs_fail(err, QS_E_UNSUPPORTED, "precision '%s' cannot be done%s; use f32", precision,
+                       qs_nearest(precision, precisions, near, sizeof near));
+    t->device_reason = strcmp(device, "cpu") == 0 ? "asked for" : "the only device here";
+    return QS_OK;
+}
+
+static qs_status read_batch(qs_trainer *t, const qs_train_options *o, qs_error *err)
+{
+    const char *setting = qs_model_setting(t->model, "batch_size");
+    int64_t batch = 128;
+    if (setting && (!qs_integer_parse(setting, strlen(setting), &batch) || batch < 1))
+        return qs_fail(err, QS_E_ARG, "batch_size %s; it must be a number from 1", setting);
+    t->batch = o->batch ? o->batch : (size_t)batch;
+    if (t->batch > (size_t)1 << 30)
+        return qs_fail(err, QS_E_ARG, "batch %zu; at most %d samples can go together", t->batch,
+                       1 << 30);
+    return QS_OK;
+}
+
+static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
+{
+    QS_TRY(check_device(t, o, err));
+    QS_TRY(read_specs(t, o, err));
+    QS_TRY(read_batch(t, o, err));
+    t->seed = o->seed;
+    t->outputs = qs_model_outputs(t->model);
+    name_metrics(t);
+    QS_TRY(qs_model_init(t->model, o->seed, err));
+    t->compile.max_batch = t->batch;
+    QS_TRY(qs_compile(t->model, &t->compile, &t->program, err));
+    const int threads = o->threads > 0 ? o->threads : qs_cpu_threads();
+    QS_TRY(qs_exec_open(t->program, threads, &t->exec, err));
+    t->row = qs_calloc(t->batch * t->outputs, sizeof *t->row);
+    if (!t->row)
+        return qs_fail_memory(err, 4.0 * (double)(t->batch * t->outputs), "a batch of outputs");
+    return qs_trainer_load(t, t->model, err);
+}
+
+qs_status qs_trainer_open(qs_model *model, const qs_train_options *options, qs_trainer **out,
+                          qs_error *err)
+{
+    const qs_train_options defaults = QS_TRAIN_OPTIONS;
+    qs_trainer *t = qs_calloc(1, sizeof *t);
+    if (!t)
+        return qs_fail_memory(err, sizeof *t, "a trainer");
+    t->model = model;
+    const qs_status status = build(t, options ? options : &defaults, err);
+    if (status != QS_OK) {
+        qs_trainer_close(t);
+        return status;
+    }
+    *out = t;
+    return QS_OK;
+}
+
+void qs_trainer_describe(const qs_trainer *t, qs_trainer_info *out)
+{
+    *out = (qs_trainer_info){
+        .device = "cpu",
+        .device_reason = t->device_reason,
+        .precision = "f32",
+        .loss = t->loss_text,
+        .optimizer = t->optimizer_text,
+        .tier = "fused",
+        .notes = "",
+        .threads = qs_exec_threads(t->exec),
+        .batch = t->batch,
+        .flops_per_step = t->program->train_flops * (double)t->batch,
+        .arena_bytes = qs_exec_bytes(t->exec),
+        .learning_rate = qs_trainer_learning_rate(t),
+        .steps = (size_t)t->iterations,
+    };
+}
+
+void qs_trainer_close(qs_trainer *t)
+{
+    if (!t)
+        return;
+    qs_exec_close(t->exec);
+    qs_program_free(t->program);
+    qs_arena_free(&t->arena);
+    qs_free(t->row);
+    qs_free(t);
+}
