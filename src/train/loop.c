@@ -58,10 +58,10 @@ static qs_status train_some(qs_run *run, size_t steps, qs_error *err)
                           .on_step = run->options.on_step ? after_step : NULL,
                           .self = run,
                           .progress = &run->progress};
-    const double start = qs_run_now();
+    const double start = qs_now();
     run->saved = false;
     QS_TRY(explain(run, qs_trainer_train_pass(run->trainer, &pass, &state->sums, err), err));
-    state->train_s += qs_run_now() - start;
+    state->train_s += qs_now() - start;
     state->waiting_s += qs_feeder_waited(run->feeder);
     state->steps += state->sums.steps - before;
     return QS_OK;
@@ -106,7 +106,7 @@ qs_status qs_run_evaluate(qs_run *run, qs_feeder *feeder, qs_scores *out, bool *
 static qs_status make_row(qs_run *run, qs_epoch *row, bool *done, qs_error *err)
 {
     const qs_run_state *state = &run->state;
-    const double start = qs_run_now();
+    const double start = qs_now();
     *done = true;
     *row = (qs_epoch){.epoch = state->history.epochs + 1,
                       .has_valid = run->valid_feeder != NULL,
@@ -115,7 +115,7 @@ static qs_status make_row(qs_run *run, qs_epoch *row, bool *done, qs_error *err)
     qs_trainer_scores(run->trainer, &state->sums, &row->train);
     if (row->has_valid)
         QS_TRY(qs_run_evaluate(run, run->valid_feeder, &row->valid, done, err));
-    row->seconds = state->train_s + qs_run_now() - start;
+    row->seconds = state->train_s + qs_now() - start;
     row->seconds_waiting = state->waiting_s;
     return QS_OK;
 }

@@ -129,12 +129,12 @@ static qs_status open_notes(qs_run *run, qs_error *err)
 
 static qs_status open_all(qs_run *run, const qs_train_options *given, qs_error *err)
 {
-    const double start = qs_run_now();
+    const double start = qs_now();
     QS_TRY(check_sets(run, err));
     resolve_options(run);
     QS_TRY(qs_trainer_open(run->model, given, &run->trainer, err));
     QS_TRY(open_feeders(run, err));
-    run->compile_s = qs_run_now() - start;
+    run->compile_s = qs_now() - start;
     QS_TRY(open_class_weight(run, err));
     QS_TRY(open_callbacks(run, err));
     open_progress(run);
@@ -228,9 +228,9 @@ static qs_status fill_result(const qs_run *run, qs_result *out, qs_error *err)
 
 qs_status qs_run_train(qs_run *run, qs_result *out, qs_error *err)
 {
-    const double start = qs_run_now();
+    const double start = qs_now();
     const qs_status trained = qs_run_epochs(run, err);
-    run->train_s += qs_run_now() - start;
+    run->train_s += qs_now() - start;
     if (trained != QS_OK && trained != QS_E_STOPPED)
         return trained;
     /* A stop leaves its own story in err unless what follows fails. */

@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <time.h>
 
+#include "base/tap.h"
 #include "data/feeder.h"
 #include "nn/model.h"
 #include "train/callback.h"
@@ -43,14 +43,6 @@ struct qs_run {
     atomic_int stop;
     qs_progress_cell progress;
 };
-
-/* Seconds of a clock that only goes forward. */
-static inline double qs_run_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The option, or else what the model was compiled with, or else the preset (may be NULL). */
 const char *qs_run_text(const qs_model *model, const char *option, const char *key,
