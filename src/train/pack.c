@@ -93,14 +93,15 @@ qs_status qs_pack_write(const qs_pack_item *item, size_t items, const char *text
     const size_t length = header ? json_dumpb(header, NULL, 0, JSON_COMPACT) : 0;
     const size_t start = (LENGTH_BYTES + length + ALIGN - 1) / ALIGN * ALIGN;
     unsigned char *block = length ? qs_malloc(start + total) : NULL;
-    if (!block) {
-        json_decref(header);
+    char *head = block ? (char *)block + LENGTH_BYTES : NULL;
+    const bool written = head && json_dumpb(header, head, length, JSON_COMPACT) == length;
+    json_decref(header);
+    if (!written) {
+        qs_free(block);
         return qs_fail_memory(err, (double)(start + total), "a checkpoint");
     }
     put_length(block, start - LENGTH_BYTES);
-    memset(block + LENGTH_BYTES, ' ', start - LENGTH_BYTES);
-    json_dumpb(header, (char *)block + LENGTH_BYTES, length, JSON_COMPACT);
-    json_decref(header);
+    memset(head + length, ' ', start - LENGTH_BYTES - length);
 
     unsigned char *at = block + start;
     for (size_t i = 0; i < items; i++) {

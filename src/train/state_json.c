@@ -59,12 +59,14 @@ char *qs_state_json_write(const qs_run_state *state, const qs_optim_state *optim
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(DIGITS);
     const size_t bytes = all ? json_dumpb(all, NULL, 0, flags) : 0;
     char *text = bytes ? qs_malloc(bytes + 1) : NULL;
-    if (text) {
-        json_dumpb(all, text, bytes, flags);
-        text[bytes] = 0;
-    }
+    const bool written = text && json_dumpb(all, text, bytes, flags) == bytes;
     json_decref(all);
-    return text;
+    if (written) {
+        text[bytes] = 0;
+        return text;
+    }
+    qs_free(text);
+    return NULL;
 }
 
 /* Reading keeps the first thing that is wrong, so that callers need not ask after each. */
