@@ -23,6 +23,10 @@ qs_status qs_hdf5_named_state(const qs_hdf5 *file, qs_model *model, qs_error *er
 qs_status qs_hdf5_named_weights(const qs_hdf5 *file, const char *root, qs_model *model,
                                 qs_error *err);
 
+/* Whether `n` variables are the whole state of the model's optimizer; false where it was never
+ * built and holds its counter alone. Errors: neither. */
+qs_status qs_hdf5_state_there(const qs_model *model, size_t n, bool *there, qs_error *err);
+
 /* For both: variable `index` of the optimizer is at the path that `path` writes. */
 typedef void (*qs_state_path)(const void *self, size_t index, char path[512]);
 qs_status qs_hdf5_state_read(const qs_hdf5 *file, qs_model *model, qs_state_path path,

@@ -101,17 +101,9 @@ static void listed_path(const void *self, size_t index, char path[PATH])
 static qs_status read_state(const qs_hdf5 *file, qs_model *model, const qs_hdf5_texts *names,
                             qs_error *err)
 {
-    qs_optim_layout layout;
-    QS_TRY(qs_optim_layout_open(model, &layout, err));
-    const size_t need = layout.count;
-    qs_optim_layout_close(&layout);
-    if (!need || !names->count)
-        return QS_OK;
-    if (names->count != need)
-        return qs_fail(err, QS_E_FORMAT,
-                       "the optimizer's state has %zu variables in the file, %s needs %zu",
-                       names->count, qs_model_setting(model, "optimizer"), need);
-    return qs_hdf5_state_read(file, model, listed_path, names, err);
+    bool there;
+    QS_TRY(qs_hdf5_state_there(model, names->count, &there, err));
+    return there ? qs_hdf5_state_read(file, model, listed_path, names, err) : QS_OK;
 }
 
 /* Keras 2 kept other variables in another order: then training starts with a fresh state, as Keras

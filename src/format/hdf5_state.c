@@ -5,6 +5,30 @@
 
 enum { PATH = 512 };
 
+/* Variables that are there before the first step: iterations and the learning rate. */
+static size_t unbuilt(const qs_optim_layout *layout)
+{
+    size_t n = 0;
+    while (n < layout->count && (layout->variable[n].part == QS_PART_ITERATIONS ||
+                                 layout->variable[n].part == QS_PART_LEARNING_RATE))
+        n++;
+    return n;
+}
+
+qs_status qs_hdf5_state_there(const qs_model *model, size_t n, bool *there, qs_error *err)
+{
+    qs_optim_layout layout;
+    QS_TRY(qs_optim_layout_open(model, &layout, err));
+    const size_t need = layout.count, least = unbuilt(&layout);
+    qs_optim_layout_close(&layout);
+    *there = n && n == need;
+    if (!n || !need || n == need || n == least)
+        return QS_OK;
+    return qs_fail(err, QS_E_FORMAT,
+                   "the optimizer's state has %zu variables in the file, %s needs %zu", n,
+                   qs_model_setting(model, "optimizer"), need);
+}
+
 static qs_status read_iterations(const qs_hdf5 *file, const char *path, qs_optim_state *state,
                                  qs_error *err)
 {

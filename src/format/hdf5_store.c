@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "format/hdf5_model.h"
-#include "format/optim_layout.h"
 #include "format/staged.h"
 
 enum { PATH = 512 };
@@ -93,18 +92,10 @@ static void state_path(const void *self, size_t index, char path[PATH])
 
 qs_status qs_hdf5_store_state(const qs_hdf5 *file, qs_model *model, qs_error *err)
 {
-    qs_optim_layout layout;
     const size_t n = qs_hdf5_members(file, "/optimizer/vars");
-    QS_TRY(qs_optim_layout_open(model, &layout, err));
-    const size_t need = layout.count;
-    qs_optim_layout_close(&layout);
-    if (!n || !need)
-        return QS_OK;
-    if (n != need)
-        return qs_fail(err, QS_E_FORMAT,
-                       "the optimizer's state has %zu variables in the file, %s needs %zu", n,
-                       qs_model_setting(model, "optimizer"), need);
-    return qs_hdf5_state_read(file, model, state_path, NULL, err);
+    bool there;
+    QS_TRY(qs_hdf5_state_there(model, n, &there, err));
+    return there ? qs_hdf5_state_read(file, model, state_path, NULL, err) : QS_OK;
 }
 
 static qs_status write_layer(const qs_hdf5 *file, const qs_model *model, int index, qs_error *err)

@@ -121,12 +121,27 @@ static qs_status add_layer(qs_model *model, const json_t *layer, bool trainable,
         model, spec, name, trainable && !json_is_false(json_object_get(config, "trainable")), err);
 }
 
+/* Classes first, so that what is refused is named by its class rather than by its input's type. */
+static qs_status check_classes(const json_t *const *layer, size_t count, qs_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *name = class_of(layer[i]);
+        const char *own =
+            json_string_value(json_object_get(json_object_get(layer[i], "config"), "name"));
+        if (strcmp(name, "InputLayer") && !qs_kind_find(&qs_layer_registry, name))
+            return qs_context(err, qs_kind_unknown(&qs_layer_registry, name, QS_E_UNSUPPORTED, err),
+                              "layer '%.60s'", own ? own : "?");
+    }
+    return QS_OK;
+}
+
 static qs_status build(const json_t *json, const json_t *const *layer, size_t count, qs_model **out,
                        qs_error *err)
 {
     const json_t *config = json_object_get(json, "config");
     qs_model *model = NULL;
     size_t taken;
+    QS_TRY(check_classes(layer, count, err));
     QS_TRY(read_input(json, layer, &taken, &model, err));
     qs_status status = QS_OK;
     const bool trainable = !json_is_false(json_object_get(config, "trainable"));

@@ -5,7 +5,7 @@
 
 #define AXIS                                                                                       \
     {                                                                                              \
-        "axis", QS_ATTR_NUMBERS, "0", 0, 0, "integer", "axes that a norm is taken over"            \
+        "axis", QS_ATTR_NUMBERS, "0", 0, 0, "integer|bare", "axes that a norm is taken over"       \
     }
 
 static const qs_attr max_norm_attrs[] = {

@@ -42,6 +42,11 @@ static bool listed(const char *list, const char *name)
     return false;
 }
 
+bool qs_attr_says(const qs_attr *attr, const char *word)
+{
+    return listed(attr->words, word);
+}
+
 const qs_kind *qs_kind_find(const qs_registry *in, const char *name)
 {
     for (const qs_kind *const *kind = in->kinds; *kind; kind++)
@@ -114,11 +119,11 @@ static qs_status read_list(qs_arena *arena, const qs_attr *attr, const json_t *j
         const json_t *item = json_is_array(json) ? json_array_get(json, i) : json;
         if (!json_is_number(item))
             return qs_fail(err, QS_E_ARG, "must be a list of numbers");
-        QS_TRY(read_number(attr, item, attr->words != NULL, &list[i], err));
+        QS_TRY(read_number(attr, item, qs_attr_says(attr, "integer"), &list[i], err));
     }
     out->list = list;
     out->count = n;
-    out->bare = !json_is_array(json);
+    out->bare = !json_is_array(json) && qs_attr_says(attr, "bare");
     return QS_OK;
 }
 

@@ -25,7 +25,8 @@ typedef enum qs_attr_type {
     QS_ATTR_INTEGER,
     QS_ATTR_BOOL,
     QS_ATTR_TEXT, /* one of the words in `words`, separated by '|'; any text where words is NULL */
-    QS_ATTR_NUMBERS, /* a list of numbers, or one number; words "integer": of integers */
+    QS_ATTR_NUMBERS, /* a list of numbers, or one number; words "integer": of integers, "bare": one
+                        number is not made a list of one */
     QS_ATTR_SPEC,    /* of the registry `words` */
     QS_ATTR_FIXED    /* Keras writes it, quickstep has only the preset: another value is refused by
                         name */

@@ -15,6 +15,9 @@ static inline bool qs_holds_spec(const qs_attr *attr, const qs_value *value)
     return attr->type == QS_ATTR_SPEC || value->spec;
 }
 
+/* Whether `word` is one of the attribute's words. */
+bool qs_attr_says(const qs_attr *attr, const char *word);
+
 /* Whether a value is what its preset says, so that it can be left out. */
 bool qs_value_is_preset(const qs_attr *attr, const qs_value *value);
 

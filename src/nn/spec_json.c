@@ -13,12 +13,13 @@ static json_t *integer(double x)
 
 static json_t *list_json(const qs_attr *attr, const qs_value *value)
 {
-    if (value->bare && !attr->words)
-        return json_real(value->list[0]);
+    const bool whole = qs_attr_says(attr, "integer");
+    if (value->bare)
+        return whole ? integer(value->list[0]) : json_real(value->list[0]);
     json_t *list = json_array();
     for (size_t i = 0; list && i < value->count; i++) {
         const double x = value->list[i];
-        if (json_array_append_new(list, attr->words ? integer(x) : json_real(x))) {
+        if (json_array_append_new(list, whole ? integer(x) : json_real(x))) {
             json_decref(list);
             return NULL;
         }

@@ -57,8 +57,8 @@ qs_status qs_keras_common(const char *name, const json_t *value, bool *fine, qs_
         const char *dtype = dtype_name(value);
         if (strcmp(dtype, "float32"))
             return qs_fail(err, QS_E_UNSUPPORTED,
-                           "no support for dtype %.60s: weights are float32 (for faster arithmetic "
-                           "give --precision)",
+                           "no support for dtype %.60s, only float32 (for faster arithmetic give "
+                           "--precision)",
                            dtype);
         *fine = true;
     }

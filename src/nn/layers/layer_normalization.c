@@ -7,7 +7,7 @@
 enum { AXIS, EPSILON, CENTER, SCALE };
 
 static const qs_attr attrs[] = {
-    [AXIS] = {"axis", QS_ATTR_NUMBERS, "[-1]", 0, 0, "integer", "only the last"},
+    [AXIS] = {"axis", QS_ATTR_NUMBERS, "[-1]", 0, 0, "integer|bare", "only the last"},
     [EPSILON] = QS_ARG_NUMBER("epsilon", "0.001", 0, 1e30, "added to the variance"),
     [CENTER] = QS_ARG_BOOL("center", "true", "whether to add beta"),
     [SCALE] = QS_ARG_BOOL("scale", "true", "whether to multiply by gamma"),

@@ -10,11 +10,11 @@
 enum { AXIS, INVERT, MEAN, VARIANCE };
 
 static const qs_attr attrs[] = {
-    [AXIS] = {"axis", QS_ATTR_NUMBERS, "[-1]", 0, 0, "integer",
+    [AXIS] = {"axis", QS_ATTR_NUMBERS, "[-1]", 0, 0, "integer|bare",
               "the last: statistics for each channel; none, []: one for all"},
     [INVERT] = QS_ARG_BOOL("invert", "false", "undo instead"),
-    [MEAN] = {"mean", QS_ATTR_NUMBERS, "null", 0, 0, NULL, "one number, or one a channel"},
-    [VARIANCE] = {"variance", QS_ATTR_NUMBERS, "null", 0, 0, NULL, "as mean"},
+    [MEAN] = {"mean", QS_ATTR_NUMBERS, "null", 0, 0, "bare", "one number, or one a channel"},
+    [VARIANCE] = {"variance", QS_ATTR_NUMBERS, "null", 0, 0, "bare", "as mean"},
     {0},
 };
 

@@ -7,8 +7,8 @@
 enum { SCALE, OFFSET };
 
 static const qs_attr attrs[] = {
-    [SCALE] = {"scale", QS_ATTR_NUMBERS, NULL, 0, 0, NULL, "one factor, or one a channel"},
-    [OFFSET] = {"offset", QS_ATTR_NUMBERS, "0", 0, 0, NULL, "one term, or one a channel"},
+    [SCALE] = {"scale", QS_ATTR_NUMBERS, NULL, 0, 0, "bare", "one factor, or one a channel"},
+    [OFFSET] = {"offset", QS_ATTR_NUMBERS, "0", 0, 0, "bare", "one term, or one a channel"},
     {0},
 };
 
