@@ -16,6 +16,7 @@
 #include "report.h"
 #include "samples.h"
 #include "settings.h"
+#include "tensorboard.h"
 #include "text.h"
 #include "train_result.h"
 
@@ -29,7 +30,7 @@ typedef struct options {
     int shuffle;
     const char *device, *precision, *resident;
     int64_t threads, prefetch;
-    const char *weights, *out, *save, *resume;
+    const char *weights, *out, *save, *resume, *tensorboard;
     int no_out, steps_json;
     int64_t checkpoint_every;
 } options;
@@ -92,6 +93,8 @@ static const option table[] = {
     {"resume", OPT_TEXT, AT(resume), "DIR", "Go on with the run in this folder", .choices = "/"},
     {"checkpoint-every", OPT_COUNT, AT(checkpoint_every), "N",
      "Steps between checkpoints; without it one each epoch", .min = 1, .max = 1e15},
+    {"tensorboard", OPT_TEXT, AT(tensorboard), "DIR",
+     "Write each epoch's scores for TensorBoard to DIR/train and DIR/validation", .choices = "/"},
     {"steps-json", OPT_FLAG, AT(steps_json), .help = "Keep each step's loss for the JSON result"},
     {0},
 };
@@ -110,6 +113,9 @@ typedef struct job {
     samples data;
     qs_train_options train;
     progress shown;
+    tensorboard events;
+    qs_status late; /* of a call-back */
+    qs_error late_error;
     qs_run *run;
     json_t *record, *saved;
     double startup_s, load_s;
@@ -200,7 +206,8 @@ static int on_epoch(void *self, const qs_epoch *epoch)
 {
     job *j = self;
     progress_epoch(&j->shown, epoch);
-    return 0;
+    j->late = tensorboard_epoch(&j->events, epoch, &j->late_error);
+    return j->late != QS_OK;
 }
 
 static qs_choice resident_choice(const char *text)
@@ -369,7 +376,9 @@ static qs_status train(job *j, qs_result *result, qs_error *err)
     const qs_status s = qs_run_train(j->run, result, err);
     interrupt_forget();
     progress_end(&j->shown);
-    return s;
+    if (j->late != QS_OK)
+        *err = j->late_error;
+    return j->late != QS_OK ? j->late : s;
 }
 
 static void note_saved(job *j, const char *folder, const char *file)
@@ -467,8 +476,8 @@ static qs_status run_job(job *j, json_t *result, qs_error *err)
 
 static qs_status run(const invocation *in, json_t *result, qs_error *err)
 {
-    job j = {.in = in, .o = in->options, .saved = json_array()};
-    interrupt_begin();
+    const options *o = in->options;
+    job j = {.in = in, .o = o, .saved = json_array(), .events = {.folder = o->tensorboard}};
     progress_begin(&j.shown, in->quiet);
     const qs_status s = run_job(&j, result, err);
     qs_run_close(j.run);

@@ -32,6 +32,7 @@ void interrupt_begin(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 void interrupt_watch(qs_run *run)

@@ -5,7 +5,8 @@
 
 #include "quickstep/train.h"
 
-/* From now on SIGINT and SIGTERM end the program with 130, or stop `run` if there is one. */
+/* From now on SIGINT and SIGTERM end the program with 130, or stop the watched run if there is one;
+ * a file that may not grow is an error of write(), not the end of the program. */
 void interrupt_begin(void);
 void interrupt_watch(qs_run *run);
 /* Before the run is closed; signals end the program again. */

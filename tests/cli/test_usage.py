@@ -10,7 +10,7 @@ PROMISED = {
     "train": "data valid validation-split epochs batch steps optimizer lr loss metrics device "
              "threads precision seed shuffle no-shuffle resident prefetch early-stop reduce-lr "
              "class-weight weights out no-out save resume checkpoint-every steps-json json quiet "
-             "scale test",
+             "scale test tensorboard",
     "eval": "data batch device json quiet",
     "predict": "data out latency json quiet",
     "info": "batch device json quiet",
