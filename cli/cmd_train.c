@@ -121,6 +121,25 @@ typedef struct job {
     double startup_s, load_s;
 } job;
 
+static int ends_with(const char *text, const char *ending)
+{
+    const size_t n = strlen(text), m = strlen(ending);
+    return n > m && strcmp(text + n - m, ending) == 0;
+}
+
+/* Now, rather than when the training is done. */
+static qs_status check_save(const char *path, qs_error *err)
+{
+    qs_name_info format;
+    for (size_t i = 0; qs_registry_entry("formats", i, &format); i++)
+        if (ends_with(path, format.name))
+            return folder_check("--save", path, err);
+    return fail(err, QS_E_ARG,
+                "--save %s: no format has this ending; end it with .keras, .h5, .npz or "
+                ".safetensors ('quickstep help formats' lists all)",
+                path);
+}
+
 static qs_status check_options(const options *o, qs_error *err)
 {
     if (o->valid && o->validation_split > 0)
@@ -135,7 +154,7 @@ static qs_status check_options(const options *o, qs_error *err)
     if (o->resume && o->weights)
         return fail(err, QS_E_ARG,
                     "--resume and --weights: a resumed run has its weights; leave --weights out");
-    return o->save ? folder_check("--save", o->save, err) : QS_OK;
+    return o->save ? check_save(o->save, err) : QS_OK;
 }
 
 static qs_status open_settings(job *j, qs_error *err)

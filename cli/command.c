@@ -141,7 +141,7 @@ static int unknown_command(const char *name)
         nearest_offer(&near, commands[i]->name);
     qs_error err;
     char text[256];
-    fail(&err, QS_E_ARG, "unknown command '%s'; %s", name,
+    fail(&err, QS_E_ARG, "%s: there is no such command; %s", name,
          nearest_text(&near, "'quickstep --help' lists the commands", text, sizeof text));
     report_error(&err);
     return qs_status_exit(err.code);

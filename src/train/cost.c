@@ -4,12 +4,7 @@
 #include "nn/compile.h"
 #include "nn/loss.h"
 #include "nn/optim.h"
-#include "quickstep/quickstep.h"
-
-const char *qs_version(void)
-{
-    return QS_VERSION;
-}
+#include "quickstep/model.h"
 
 static const char *setting(const qs_model *model, const char *key, const char *fallback)
 {
