@@ -3,15 +3,15 @@
 #ifndef QS_DATA_DATA_H
 #define QS_DATA_DATA_H
 
-#include "base/arena.h"
 #include "base/fail.h"
+#include "data/store.h"
 #include "kernels/step.h"
 #include "quickstep/data.h"
 #include "tensor/shape.h"
 
 struct qs_data {
-    qs_arena arena;
-    char *name, *test;
+    qs_store store; /* owns what is below; empty for a part of a split */
+    const char *name, *test;
     size_t rows;
     qs_shape sample;
     qs_dtype x_type;
@@ -20,16 +20,19 @@ struct qs_data {
     const void *y;  /* [rows] integers, or [rows, outputs] f32; NULL: none */
     size_t outputs; /* 0: classes */
     size_t classes;
-    const float *weight;     /* [rows] or NULL */
-    const float *row_factor; /* [rows] or NULL */
-    const float *mul, *add;  /* [affine] or NULL */
+    const float *weight;           /* [rows] or NULL */
+    const char *const *class_name; /* [classes] or NULL */
+    size_t named;                  /* how many class names there are */
+
+    const char *scale;           /* of qs_data_options, never NULL */
+    const float *row_factor;     /* [rows] or NULL; a custom source gets it batch by batch */
+    const float *mul, *add;      /* [affine] or NULL */
+    const double *shift, *width; /* [features] statistics of standard and minmax: (x - shift) /
+                                    width; NULL: none */
     size_t affine;
-    const char **class_name; /* [classes] or NULL */
-    qs_source source;        /* read != NULL: rows come from the caller */
-    const char *scale;
-    size_t first; /* of a split: the part's first row in its parent (pointers are already moved) */
-    void *map;    /* mapped or owned storage, released at close */
-    size_t map_bytes;
+
+    qs_source source; /* read != NULL: rows come from the caller */
+    size_t first;     /* of a split: the part's first row in its parent (pointers are moved) */
 };
 
 #endif
