@@ -122,10 +122,11 @@ static const qs_attr piecewise_attrs[] = {
 static double piecewise(const qs_spec *spec, uint64_t step)
 {
     const qs_value *boundaries = qs_spec_value(spec, "boundaries");
+    const qs_value *values = qs_spec_value(spec, "values");
     size_t i = 0;
-    while (i < boundaries->count && (double)step > boundaries->list[i])
+    while (i < boundaries->count && i + 1 < values->count && (double)step > boundaries->list[i])
         i++;
-    return qs_spec_value(spec, "values")->list[i];
+    return values->list[i];
 }
 
 static qs_status check_piecewise(const qs_spec *spec, qs_error *err)
