@@ -138,6 +138,20 @@ static qs_status read_batch(qs_trainer *t, const qs_train_options *o, qs_error *
     return QS_OK;
 }
 
+/* An optimizer that is asked for begins anew, as after Keras' compile(); a rate that is asked for
+ * holds, whatever was saved. */
+static qs_status load(qs_trainer *t, const qs_train_options *o, qs_error *err)
+{
+    const double rate = t->learning_rate;
+    if (o->optimizer)
+        qs_trainer_begin(t, t->model, false);
+    else
+        QS_TRY(qs_trainer_load(t, t->model, err));
+    if (o->learning_rate)
+        t->learning_rate = rate;
+    return QS_OK;
+}
+
 static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
 {
     QS_TRY(check_device(t, o, err));
@@ -154,7 +168,7 @@ static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
     t->row = qs_calloc(t->batch * t->outputs, sizeof *t->row);
     if (!t->row)
         return qs_fail_memory(err, 4.0 * (double)(t->batch * t->outputs), "a batch of outputs");
-    return qs_trainer_load(t, t->model, err);
+    return load(t, o, err);
 }
 
 qs_status qs_trainer_open(qs_model *model, const qs_train_options *options, qs_trainer **out,

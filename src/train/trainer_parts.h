@@ -29,6 +29,10 @@ struct qs_trainer {
     float *row;    /* [batch, outputs] for predictions */
 };
 
+/* The model's weights into the executor, and going on its optimizer state, which must have the
+ * program's slots; else the optimizer begins anew. */
+void qs_trainer_begin(qs_trainer *t, const qs_model *model, bool going_on);
+
 /* The update that comes next: rate and constants into *step. Advances nothing but the scalar. */
 void qs_trainer_prepare_update(qs_trainer *t, qs_step *step);
 

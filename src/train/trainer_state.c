@@ -23,19 +23,32 @@ static void from_exec(const qs_param *p, const float *from, float *to)
         memcpy(to, from, p->cols * sizeof *to);
 }
 
-static void load_slots(qs_trainer *t, const qs_model *model, int param)
+/* state NULL: as at the start. */
+static void load_slots(qs_trainer *t, const qs_optim_state *state, int param)
 {
     const qs_param *p = &t->program->param[param];
     for (int k = 0; k < t->program->slots; k++) {
         float *slot = qs_exec_slot(t->exec, param, k);
         const float start = (float)qs_optim_slot_start(t->compile.optimizer, k);
-        const bool saved = model->optim.present && k < model->optim.slots &&
-                           model->optim.slot[k][p->weight] != NULL;
         for (size_t i = 0; i < p->floats; i++)
             slot[i] = start;
-        if (saved)
-            to_exec(p, model->optim.slot[k][p->weight], slot);
+        if (state && state->slot[k][p->weight])
+            to_exec(p, state->slot[k][p->weight], slot);
     }
+}
+
+void qs_trainer_begin(qs_trainer *t, const qs_model *model, bool going_on)
+{
+    const qs_optim_state *state = going_on ? &model->optim : NULL;
+    for (int p = 0; p < (int)t->program->params; p++) {
+        const qs_param *param = &t->program->param[p];
+        to_exec(param, model->weight[param->weight].data, qs_exec_weight(t->exec, p));
+        load_slots(t, state, p);
+    }
+    t->iterations = state ? state->iterations : 0;
+    t->scalar = state ? state->scalar : 1;
+    if (state && state->learning_rate > 0 && !t->schedule)
+        t->learning_rate = state->learning_rate;
 }
 
 qs_status qs_trainer_load(qs_trainer *t, const qs_model *model, qs_error *err)
@@ -45,15 +58,7 @@ qs_status qs_trainer_load(qs_trainer *t, const qs_model *model, qs_error *err)
                        "the saved optimizer has %d slots for each weight and %s has %d; train with "
                        "the optimizer it was saved with",
                        model->optim.slots, t->optimizer_text, t->program->slots);
-    for (int p = 0; p < (int)t->program->params; p++) {
-        const qs_param *param = &t->program->param[p];
-        to_exec(param, model->weight[param->weight].data, qs_exec_weight(t->exec, p));
-        load_slots(t, model, p);
-    }
-    t->iterations = model->optim.present ? model->optim.iterations : 0;
-    t->scalar = model->optim.present ? model->optim.scalar : 1;
-    if (model->optim.present && model->optim.learning_rate > 0 && !t->schedule)
-        t->learning_rate = model->optim.learning_rate;
+    qs_trainer_begin(t, model, model->optim.present);
     return QS_OK;
 }
 
