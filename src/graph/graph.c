@@ -179,6 +179,26 @@ void qs_graph_sums(qs_graph *g, qs_call *call, int sums)
     *all += (size_t)sums;
 }
 
+size_t qs_graph_forward(qs_graph *g, qs_call **calls)
+{
+    *calls = g->section[QS_FORWARD].at;
+    return g->section[QS_FORWARD].count;
+}
+
+void qs_graph_remove(qs_graph *g, size_t index)
+{
+    list *l = &g->section[QS_FORWARD];
+    qs_call *calls = l->at;
+    memmove(calls + index, calls + index + 1, (l->count - index - 1) * sizeof *calls);
+    l->count--;
+}
+
+qs_call *qs_graph_last(qs_graph *g, qs_section section)
+{
+    const size_t n = g->section[section].count;
+    return n ? (qs_call *)g->section[section].at + n - 1 : NULL;
+}
+
 qs_call *qs_graph_producer(const qs_graph *g, int tensor)
 {
     qs_call *calls = g->section[QS_FORWARD].at;

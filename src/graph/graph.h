@@ -46,6 +46,13 @@ int qs_graph_grad(const qs_graph *graph, int tensor);
 /* Whether anything before `tensor` has parameters to train: else its gradient is not needed. */
 bool qs_graph_wants_grad(const qs_graph *graph, int tensor);
 
+/* The forward calls so far, good until the next append, and how many; removing one moves the rest. */
+size_t qs_graph_forward(qs_graph *graph, qs_call **calls);
+void qs_graph_remove(qs_graph *graph, size_t index);
+
+/* The last call of a section so far, good until the next append; NULL: none. */
+qs_call *qs_graph_last(qs_graph *graph, qs_section section);
+
 /* The last forward call that writes `tensor`, good until the next append; NULL: none. */
 qs_call *qs_graph_producer(const qs_graph *graph, int tensor);
 
@@ -57,6 +64,9 @@ void qs_graph_penalties(qs_graph *graph);
 
 /* Room for `sums` partial sums of a call; sets call->sum. */
 void qs_graph_sums(qs_graph *graph, qs_call *call, int sums);
+
+/* Make one call of neighbours that can be: dropout after dense. Before differentiating. */
+void qs_graph_fuse(qs_graph *graph);
 
 /* Append backward and update calls for every forward call, last first. */
 void qs_graph_differentiate(qs_graph *graph);

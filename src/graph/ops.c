@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph/graph.h"
+#include "kernels/dense.h"
 
 /* The gradient to go on from; a fresh tensor as the gradient of `in`. */
 static int new_grad(qs_graph *g, int in)
@@ -67,61 +68,102 @@ static void noise_gradient(qs_graph *g, const qs_call *call)
     qs_graph_set_grad(g, call->in[0], qs_graph_grad(g, call->out[0]));
 }
 
-/* dense: dim in, out, repeat, activation; the activation's slope is made from y. */
-enum { DENSE_IN, DENSE_OUT, DENSE_REPEAT, DENSE_ACTIVATION, DENSE_CHUNK };
-
-/* dy through the activation that dense applied. */
-static int dense_dz(qs_graph *g, const qs_call *call)
+static bool changes(const qs_call *dense)
 {
-    const int dy = qs_graph_grad(g, call->out[0]);
-    if (call->dim[DENSE_ACTIVATION] < 0)
+    return dense->dim[QS_DENSE_ACTIVATION] >= 0 || dense->dim[QS_DENSE_DROPS];
+}
+
+/* The activation and dropout that dense applied, for the call that goes back through them. */
+static void copy_epilogue(qs_call *to, const qs_call *dense)
+{
+    to->dim[QS_DENSE_ACTIVATION] = dense->dim[QS_DENSE_ACTIVATION];
+    to->dim[QS_DENSE_DROPS] = dense->dim[QS_DENSE_DROPS];
+    to->dim[QS_DENSE_TENSOR] = dense->dim[QS_DENSE_TENSOR];
+    memcpy(to->arg, dense->arg, sizeof to->arg);
+}
+
+/* dy through dropout and activation, as a call of its own. */
+static int dense_dz(qs_graph *g, const qs_call *dense, int dy)
+{
+    if (!changes(dense))
         return dy;
-    const int dz = qs_graph_activation(g, qs_graph_features(g, call->out[0]));
-    qs_call *c = qs_graph_call(g, QS_OP_activation_grad, QS_BACKWARD, call->layer);
-    c->dim[0] = (int32_t)qs_graph_features(g, dz);
-    c->dim[1] = call->dim[DENSE_ACTIVATION];
-    memcpy(c->arg, call->arg, sizeof c->arg);
+    const size_t features = qs_graph_features(g, dense->out[0]);
+    const int dz = qs_graph_activation(g, features);
+    qs_call *c = qs_graph_call(g, QS_OP_dense_dz, QS_BACKWARD, dense->layer);
+    memcpy(c->dim, dense->dim, sizeof c->dim);
+    copy_epilogue(c, dense);
     c->in[0] = dy;
-    c->in[1] = call->out[0];
+    c->in[1] = dense->out[0];
     c->out[0] = dz;
+    c->bytes = 12.0 * (double)features;
     return dz;
 }
 
-static void dense_dw(qs_graph *g, const qs_call *call, int dz)
+/* The dense_dx call that made dy, if it can finish dy for `dense` while it is hot: the same rows. */
+static qs_call *hot_producer(qs_graph *g, const qs_call *dense, int dy)
 {
-    const double in = call->dim[DENSE_IN], out = call->dim[DENSE_OUT];
-    const double repeat = call->dim[DENSE_REPEAT];
-    const size_t padded = qs_round_up((size_t)out, QS_LANE);
-    const int packed = qs_graph_packed(g, padded * (size_t)repeat);
-    qs_call *c = qs_graph_call(g, QS_OP_pack, QS_BACKWARD, call->layer);
-    memcpy(c->dim, call->dim, sizeof c->dim);
+    qs_call *c = qs_graph_last(g, QS_BACKWARD);
+    const bool fits = c && c->op == QS_OP_dense_dx && c->out[0] == dy &&
+                      c->dim[QS_DENSE_IN] == dense->dim[QS_DENSE_OUT] &&
+                      c->dim[QS_DENSE_REPEAT] == dense->dim[QS_DENSE_REPEAT];
+    return fits ? c : NULL;
+}
+
+static void dense_dw(qs_graph *g, const qs_call *dense, int packed)
+{
+    enum { ROWS = 96 }; /* of an item: a few tiles of every rung */
+    const double in = dense->dim[QS_DENSE_IN], out = dense->dim[QS_DENSE_OUT];
+    qs_call *c = qs_graph_call(g, QS_OP_dense_dw, QS_UPDATE, dense->layer);
+    memcpy(c->dim, dense->dim, sizeof c->dim);
+    c->dim[QS_DENSE_CHUNK] = ROWS;
+    c->in[0] = dense->in[0];
+    c->in[1] = packed;
+    c->param = dense->param;
+    c->bias = dense->bias;
+    c->items = qs_blocks((size_t)out) * (((size_t)in + ROWS - 1) / ROWS);
+    c->item_cost = in * out / (double)c->items;
+    c->flops = 2 * in * out * dense->dim[QS_DENSE_REPEAT];
+}
+
+/* Go back through what dense applied and pack the result for dW: in the call that made dy where it
+ * can, else in calls of their own. Returns the gradient of x W + b. */
+static int dense_back(qs_graph *g, const qs_call *dense, int packed)
+{
+    const int dy = qs_graph_grad(g, dense->out[0]);
+    qs_call *hot = hot_producer(g, dense, dy);
+    if (hot) {
+        copy_epilogue(hot, dense);
+        hot->in[2] = changes(dense) ? dense->out[0] : QS_NO_TENSOR;
+        hot->out[1] = packed;
+        return dy;
+    }
+    const int dz = dense_dz(g, dense, dy);
+    if (packed == QS_NO_TENSOR)
+        return dz;
+    qs_call *c = qs_graph_call(g, QS_OP_pack, QS_BACKWARD, dense->layer);
+    memcpy(c->dim, dense->dim, sizeof c->dim);
     c->in[0] = dz;
     c->out[0] = packed;
-    c->bytes = 8 * out * repeat;
-
-    c = qs_graph_call(g, QS_OP_dense_dw, QS_UPDATE, call->layer);
-    memcpy(c->dim, call->dim, sizeof c->dim);
-    c->dim[DENSE_CHUNK] = 96; /* rows: a few tiles of every rung */
-    c->in[0] = call->in[0];
-    c->in[1] = packed;
-    c->param = call->param;
-    c->bias = call->bias;
-    const size_t chunks = ((size_t)in + 95) / 96;
-    c->items = qs_blocks((size_t)out) * chunks;
-    c->item_cost = in * out / (double)c->items;
-    c->flops = 2 * in * out * repeat;
+    c->bytes = 8.0 * (double)qs_graph_features(g, dz);
+    return dz;
 }
 
 static void dense_gradient(qs_graph *g, const qs_call *call)
 {
-    const int dz = dense_dz(g, call);
-    if (call->param != QS_NO_PARAM || call->bias != QS_NO_PARAM)
-        dense_dw(g, call, dz);
+    const size_t padded = qs_round_up((size_t)call->dim[QS_DENSE_OUT], QS_LANE);
+    const bool trains = call->param != QS_NO_PARAM || call->bias != QS_NO_PARAM;
+    const int packed =
+        trains ? qs_graph_packed(g, padded * (size_t)call->dim[QS_DENSE_REPEAT]) : QS_NO_TENSOR;
+    const int dz = dense_back(g, call, packed);
+    if (trains)
+        dense_dw(g, call, packed);
     if (!qs_graph_wants_grad(g, call->in[0]))
         return;
     const int dx = new_grad(g, call->in[0]);
     qs_call *c = qs_graph_call(g, QS_OP_dense_dx, QS_BACKWARD, call->layer);
     memcpy(c->dim, call->dim, sizeof c->dim);
+    c->dim[QS_DENSE_ACTIVATION] = -1;
+    c->dim[QS_DENSE_DROPS] = 0;
     c->in[0] = dz;
     c->in[1] = call->in[1];
     c->out[0] = dx;

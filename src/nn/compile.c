@@ -185,6 +185,7 @@ static qs_status build(qs_graph *graph, const qs_model *model, const qs_compile_
         emit_scores(graph, o, &e, sums);
     }
     qs_graph_penalties(graph);
+    qs_graph_fuse(graph);
     qs_graph_differentiate(graph);
     qs_program *p;
     QS_TRY(qs_graph_close(graph, &p, err));

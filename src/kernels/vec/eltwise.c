@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "kernels/math.h"
+#include "kernels/vec/dropout.h"
 #include "kernels/vec/ops.h"
 
 static size_t count_of(const qs_kernel_args *a)
@@ -24,18 +24,6 @@ void QS_RUNG(qs_op_activation_grad)(const qs_kernel_args *a)
     QS_RUNG(qs_activate_grad)(a->dim[1], count_of(a), a->in[0], a->in[1], a->out[0], a->arg);
 }
 
-/* The key of a tensor's random numbers in this step. dim[1]: which tensor. */
-static uint32_t key_of(const qs_kernel_args *a)
-{
-    return (uint32_t)qs_key(a->step->key, (uint64_t)a->dim[1], 0);
-}
-
-/* The counter of lane 0 of feature f: the same element has the same number however it is sliced. */
-static uint32_t counter_of(const qs_kernel_args *a, size_t f)
-{
-    return (uint32_t)(f * qs_slice_first(a->slicing, a->slicing->slices) + a->first);
-}
-
 /* in: x or dy; out: what is kept of it, scaled by 1 / (1 - rate); outside training a copy. dim:
  * features, tensor; arg: rate. The backward pass runs the same call: the same numbers come again. */
 void QS_RUNG(qs_op_dropout)(const qs_kernel_args *a)
@@ -44,15 +32,10 @@ void QS_RUNG(qs_op_dropout)(const qs_kernel_args *a)
         memcpy(a->out[0], a->in[0], count_of(a) * sizeof(float));
         return;
     }
-    const uint32_t key = key_of(a), from = (uint32_t)((double)a->arg[0] * 0x1p32);
-    const float scale = 1 / (1 - a->arg[0]);
-    for (size_t f = 0; f < (size_t)a->dim[0]; f++) {
-        const uint32_t counter = counter_of(a, f);
-        const float *x = a->in[0] + f * a->lanes;
-        float *y = a->out[0] + f * a->lanes;
-        for (size_t i = 0; i < a->lanes; i++)
-            y[i] = qs_random32(key, counter + (uint32_t)i) >= from ? x[i] * scale : 0;
-    }
+    const uint32_t key = dropout_key(a, a->dim[1]);
+    for (size_t f = 0; f < (size_t)a->dim[0]; f++)
+        dropout_lanes(a->lanes, key, dropout_counter(a, f), a->arg[0], a->in[0] + f * a->lanes,
+                      a->out[0] + f * a->lanes);
 }
 
 /* Inverse error function, |error| < 4e-7 (Giles 2010, single precision). */
@@ -84,10 +67,10 @@ static inline float erf_inverse(float x)
 /* in: x; out: x plus normal noise; outside training a copy. dim: features, tensor; arg: stddev. */
 void QS_RUNG(qs_op_noise)(const qs_kernel_args *a)
 {
-    const uint32_t key = key_of(a);
+    const uint32_t key = dropout_key(a, a->dim[1]);
     const float scale = a->step->training ? a->arg[0] * 1.41421356f : 0;
     for (size_t f = 0; f < (size_t)a->dim[0]; f++) {
-        const uint32_t counter = counter_of(a, f);
+        const uint32_t counter = dropout_counter(a, f);
         const float *x = a->in[0] + f * a->lanes;
         float *y = a->out[0] + f * a->lanes;
         for (size_t i = 0; i < a->lanes; i++) {

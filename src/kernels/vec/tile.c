@@ -42,7 +42,9 @@ typedef void (*tile)(const tile_args *t);
 
 #if defined(__AVX512F__)
 TILES(1, 24)
-TILES(2, 12) TILES(3, 8) TILES(4, 6)
+TILES(2, 12)
+TILES(3, 8)
+TILES(4, 6)
 #else
 TILES(1, 12)
 TILES(2, 6)

@@ -2,6 +2,7 @@
 /* dense.c - y = activation(x W + b) on the last axis: x [.., in], W [in, units], b [units]. */
 #include <string.h>
 
+#include "kernels/dense.h"
 #include "nn/emit.h"
 #include "nn/layers/layer.h"
 
@@ -60,10 +61,10 @@ static qs_status emit(QS_EMIT_ARGS)
     c->out[0] = *out;
     c->param = qs_emit_trained(layer, kernel);
     c->bias = qs_emit_trained(layer, bias);
-    c->dim[0] = (int32_t)inputs;
-    c->dim[1] = (int32_t)units;
-    c->dim[2] = (int32_t)rows;
-    c->dim[3] = fused;
+    c->dim[QS_DENSE_IN] = (int32_t)inputs;
+    c->dim[QS_DENSE_OUT] = (int32_t)units;
+    c->dim[QS_DENSE_REPEAT] = (int32_t)rows;
+    c->dim[QS_DENSE_ACTIVATION] = fused;
     memcpy(c->arg, arg, sizeof arg);
     c->flops = 2 * (double)in_count * (double)units;
     if (fused < 0)
