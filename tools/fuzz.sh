@@ -12,7 +12,7 @@ if [ ! -f build-fuzz/build.ninja ]; then
 fi
 meson compile -C build-fuzz >/dev/null
 # shellcheck disable=SC2046 # a list of names
-[ $# -gt 0 ] || set -- $(cd fuzz && for file in fuzz_*.c; do basename "${file#fuzz_}" .c; done)
+[ $# -gt 0 ] || set -- $(ls fuzz/corpus)
 for parser in "$@"; do
     echo "== $parser"
     mkdir -p "build-fuzz/corpus/$parser"

@@ -19,6 +19,9 @@ typedef struct qs_hdf5 {
     void *report_data;
 } qs_hdf5;
 
+/* Errors: QS_E_FORMAT where a heap of texts lies about itself; see hdf5_heap.c. */
+qs_status qs_hdf5_heaps_check(const unsigned char *bytes, size_t n, qs_error *err);
+
 qs_status qs_hdf5_open(const unsigned char *bytes, size_t n, qs_hdf5 *out, qs_error *err);
 void qs_hdf5_close(qs_hdf5 *file);
 

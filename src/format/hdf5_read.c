@@ -26,6 +26,7 @@ qs_status qs_hdf5_open(const unsigned char *bytes, size_t n, qs_hdf5 *out, qs_er
     static const char magic[] = "\211HDF\r\n\032\n";
     if (n < 8 || memcmp(bytes, magic, 8))
         return qs_fail(err, QS_E_FORMAT, "not an HDF5 file: it does not begin with its mark");
+    QS_TRY(qs_hdf5_heaps_check(bytes, n, err));
     qs_hdf5 file = {.file = -1};
     silence(&file);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);

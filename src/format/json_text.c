@@ -33,7 +33,7 @@ static bool reads_back(const char *text, const json_t *json)
 char *qs_json_text(const json_t *json)
 {
     for (int digits = FEWEST_DIGITS;; digits++) {
-        char *text = json_dumps(json, JSON_REAL_PRECISION(digits));
+        char *text = json_dumps(json, JSON_REAL_PRECISION((size_t)digits));
         if (!text || digits == MOST_DIGITS || reads_back(text, json))
             return text;
         qs_free(text);
