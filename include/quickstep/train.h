@@ -133,13 +133,13 @@ QS_API qs_status qs_trainer_predict_data(qs_trainer *trainer, const qs_data *dat
                                          qs_error *err);
 
 /**
- * Gradient of the whole loss of one batch, penalties included, before clipping, with respect to
- * weight @p index (get_weights() order, Keras' layout, @p n floats). Nothing is changed. For tests
- * and study.
- * Errors  QS_E_ARG  no such weight, or it is not trainable · QS_E_SHAPE  n is not its size
+ * Gradient of the loss of @p x, @p y, weighted by @p w (NULL: all 1), penalties included, with respect
+ * to weight @p index (get_weights() order): @p out has that weight's shape. Nothing is changed. For
+ * tests and study.
+ * Errors  QS_E_ARG  no such weight, or it is not trainable · QS_E_SHAPE  rows do not fit the model
  */
 QS_API qs_status qs_trainer_gradient(qs_trainer *trainer, const qs_array *x, const qs_array *y,
-                                     size_t index, float *out, size_t n, qs_error *err);
+                                     const qs_array *w, size_t index, float *out, qs_error *err);
 
 /** Copy weights and optimizer state back into the model. Errors  QS_E_NOMEM. */
 QS_API qs_status qs_trainer_sync(qs_trainer *trainer, qs_error *err);

@@ -83,7 +83,8 @@ static qs_status add_metric(const json_t *metric, char **list, qs_error *err)
     const qs_status status =
         qs_spec_read(&arena, &qs_metric_registry, unwrap_metric(metric), &spec, err);
     if (status == QS_OK && spec) {
-        char *text = qs_spec_text(spec);
+        char *text = json_is_string(metric) ? qs_strdup(json_string_value(metric)) /* "mae" stays */
+                                            : qs_spec_text(spec);
         char *longer = text && *list ? qs_format("%s%s%s", *list, **list ? "," : "", text) : NULL;
         qs_free(text);
         qs_free(*list);

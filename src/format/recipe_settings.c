@@ -27,7 +27,9 @@ static qs_status read_spec(qs_arena *arena, const qs_registry *in, const json_t 
 {
     const qs_spec *spec;
     QS_TRY(qs_spec_read(arena, in, json, &spec, err));
-    return own(qs_spec_text(spec), out, err);
+    /* a word stays as it is: it names a metric in the history */
+    return own(json_is_string(json) ? qs_strdup(json_string_value(json)) : qs_spec_text(spec), out,
+               err);
 }
 
 static qs_status read_loss(qs_arena *arena, const json_t *json, char **out, qs_error *err)

@@ -2,6 +2,7 @@
 /* trainer.c - the compiled step: what the user said becomes specs, a program and an executor. */
 #include "train/trainer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -51,21 +52,41 @@ static qs_status read_metrics(qs_trainer *t, const char *text, bool weighted, qs
     return QS_OK;
 }
 
-/* "accuracy" is called that whatever it stands for; an argument is not part of a name. */
+/* What Keras calls a metric in its history: the name that it was given, else the word it was asked
+ * for by ("mae"). */
+static const char *metric_name(qs_trainer *t, const qs_spec *spec, const char *word)
+{
+    const qs_value *given = qs_spec_value(spec, "name");
+    const size_t n = strcspn(word, ":");
+    if (given->text && strcmp(given->text, spec->kind->name) != 0)
+        return given->text;
+    char *name = qs_arena_alloc(&t->arena, n + 1, 1);
+    return name ? memcpy(name, word, n) : word;
+}
+
+/* Among plain and weighted metrics of one name, Keras calls the later one "weighted_…". */
+static void tell_apart(qs_trainer *t, int m)
+{
+    for (int k = 0; k < m; k++)
+        if (strcmp(t->metric_name[k], t->metric_name[m]) == 0) {
+            const size_t n = strlen(t->metric_name[m]) + sizeof "weighted_";
+            char *name = qs_arena_alloc(&t->arena, n, 1);
+            if (name)
+                snprintf(name, n, "weighted_%s", t->metric_name[m]);
+            t->metric_name[m] = name ? name : t->metric_name[m];
+            return;
+        }
+}
+
 static void name_metrics(qs_trainer *t)
 {
     for (int m = 0; m < t->compile.metrics; m++) {
         const qs_spec *spec = t->compile.metric[m];
         t->metric[m] = qs_metric_resolve((const qs_metric_kind *)spec->kind, t->outputs);
         t->zero_one |= t->metric[m]->wants_zero_one;
-        const size_t n = strcspn(t->metric_name[m], ":");
-        char *name = qs_arena_alloc(&t->arena, n + 10, 1);
-        if (name) {
-            memcpy(name, t->metric_name[m], n);
-            if (t->compile.weighted[m])
-                memcpy(name + n, "_weighted", 10);
-            t->metric_name[m] = name;
-        }
+        t->metric_name[m] = metric_name(t, spec, t->metric_name[m]);
+        if (t->compile.weighted[m])
+            tell_apart(t, m);
     }
 }
 

@@ -43,6 +43,9 @@ qs_status qs_trainer_check_rows(const qs_trainer *t, const qs_rows *rows, qs_err
 qs_status qs_trainer_rows(const qs_trainer *t, const qs_array *x, const qs_array *y,
                           const qs_array *w, qs_rows *rows, qs_error *err);
 
+/* Whether all labels of the batch are 0 or 1, if the loss or a metric asks for it. */
+bool qs_trainer_zero_one(const qs_trainer *t, const qs_rows *rows);
+
 /* Loss of a finished step: mean over its samples, penalties included. */
 double qs_trainer_step_loss(const qs_trainer *t, const qs_step *step, const double *slice_sum,
                             const double *item_sum);

@@ -96,6 +96,12 @@ static bool wants_more(const pass_loop *l)
            !(p->max_steps && l->done == p->max_steps);
 }
 
+bool qs_trainer_zero_one(const qs_trainer *t, const qs_rows *rows)
+{
+    const bool one_hot = !rows->outputs && t->outputs > 1;
+    return t->zero_one && (one_hot || qs_rows_zero_one(rows));
+}
+
 static bool next_step(void *self, qs_step *step)
 {
     pass_loop *l = self;
@@ -107,8 +113,7 @@ static bool next_step(void *self, qs_step *step)
     step->training = l->training;
     step->key = qs_key(t->seed, l->pass->epoch, number);
     step->class_weight = l->pass->class_weight;
-    step->zero_one =
-        t->zero_one && ((!step->rows.outputs && t->outputs > 1) || qs_rows_zero_one(&step->rows));
+    step->zero_one = qs_trainer_zero_one(t, &step->rows);
     if (l->training)
         qs_trainer_prepare_update(t, step);
     return true;
@@ -301,7 +306,7 @@ static bool next_single(void *self, qs_step *step)
     *step = (qs_step){.rows = *s->rows,
                       .training = true,
                       .key = qs_key(s->t->seed, 0, s->t->iterations),
-                      .zero_one = s->t->zero_one && qs_rows_zero_one(s->rows)};
+                      .zero_one = qs_trainer_zero_one(s->t, s->rows)};
     qs_trainer_prepare_update(s->t, step);
     return true;
 }

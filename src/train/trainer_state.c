@@ -146,7 +146,10 @@ static qs_status run_gradient(qs_trainer *t, const qs_program *program, const qs
         if (param->weight == (int)index && param->kept)
             found = p;
     }
-    gradient_loop loop = {.step = {.rows = *rows, .training = true, .key = t->seed}};
+    gradient_loop loop = {.step = {.rows = *rows,
+                                   .training = true,
+                                   .zero_one = qs_trainer_zero_one(t, rows),
+                                   .key = t->seed}};
     if (found >= 0) {
         qs_exec_run(exec, &(qs_loop){.mode = QS_TRAIN, .next = next_gradient, .self = &loop});
         read_gradient(exec, &program->param[found], t->model->weight[index].data,
@@ -156,17 +159,14 @@ static qs_status run_gradient(qs_trainer *t, const qs_program *program, const qs
     return found >= 0 ? QS_OK : qs_fail(err, QS_E_ARG, "weight %zu is not trained", index);
 }
 
-qs_status qs_trainer_gradient(qs_trainer *t, const qs_array *x, const qs_array *y, size_t index,
-                              float *out, size_t n, qs_error *err)
+qs_status qs_trainer_gradient(qs_trainer *t, const qs_array *x, const qs_array *y,
+                              const qs_array *w, size_t index, float *out, qs_error *err)
 {
     if (index >= (size_t)t->model->weights)
         return qs_fail(err, QS_E_ARG, "no weight %zu, there are %d", index, t->model->weights);
-    if (n != qs_shape_count(&t->model->weight[index].shape))
-        return qs_fail(err, QS_E_SHAPE, "weight %zu has %zu elements, not %zu", index,
-                       qs_shape_count(&t->model->weight[index].shape), n);
     qs_rows rows;
     QS_TRY(qs_trainer_sync(t, err));
-    QS_TRY(qs_trainer_rows(t, x, y, NULL, &rows, err));
+    QS_TRY(qs_trainer_rows(t, x, y, w, &rows, err));
     qs_compile_options options = t->compile;
     options.keep_gradients = true;
     options.max_batch = rows.n;

@@ -177,21 +177,24 @@ static void check_gradient(session *s, size_t index, const char *name)
     const size_t rows = (size_t)json_integer_value(json_object_get(s->f->run, "train_rows"));
     const size_t batch = rows < s->options.batch ? rows : s->options.batch;
     const qs_array x = first_rows(view(s, "x"), batch), y = first_rows(view(s, "y"), batch);
+    const qs_array *w = view(s, "sample_weight"), part = w ? first_rows(w, batch) : (qs_array){0};
+    const qs_array *weights = w ? &part : NULL;
     qs_weight_info weight;
     if (!went_well(s, qs_model_weight(s->model, index, &weight, &s->err), name))
         return;
     const size_t n = size_of(&weight);
     float *gradient = calloc(n, sizeof *gradient);
     if (gradient &&
-        went_well(s, qs_trainer_gradient(s->trainer, &x, &y, index, gradient, n, &s->err), name))
+        went_well(s, qs_trainer_gradient(s->trainer, &x, &y, weights, index, gradient, &s->err),
+                  name))
         floats(s, "gradients", name, gradient, n);
     free(gradient);
 }
 
-/* Gradients with sample weights cannot be asked for; step losses and weights show them. */
+/* Gradients with class weights cannot be asked for; step losses and weights show them. */
 static void check_gradients(session *s)
 {
-    for (size_t i = 0; i < qs_model_weights(s->model) && !view(s, "sample_weight"); i++) {
+    for (size_t i = 0; i < qs_model_weights(s->model) && !s->options.class_weight; i++) {
         char name[32];
         snprintf(name, sizeof name, "grad%zu", i);
         if (npz_find(&s->f->expect, name))
