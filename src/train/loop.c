@@ -253,10 +253,18 @@ static qs_status finish_partial(qs_run *run, qs_error *err)
     return QS_OK;
 }
 
+qs_status qs_run_stopped(qs_run *run, qs_error *err)
+{
+    run->reason = "stopped";
+    if (run->folder)
+        return qs_fail(err, QS_E_STOPPED, "stopped after step %zu; go on with --resume %s",
+                       run->state.steps, run->folder);
+    return qs_fail(err, QS_E_STOPPED, "stopped after step %zu", run->state.steps);
+}
+
 /* What was trained of an epoch before a stop is shown in the result alone. */
 static qs_status stop_here(qs_run *run, qs_error *err)
 {
-    run->reason = "stopped";
     QS_TRY(qs_run_save(run, err));
     if (run->state.sums.steps) {
         qs_epoch row = {.epoch = run->state.history.epochs + 1,
@@ -267,10 +275,7 @@ static qs_status stop_here(qs_run *run, qs_error *err)
         qs_trainer_scores(run->trainer, &run->state.sums, &row.train);
         QS_TRY(qs_history_add(&run->state.history, &row, run->state.train_s, err));
     }
-    if (run->folder)
-        return qs_fail(err, QS_E_STOPPED, "stopped after step %zu; go on with --resume %s",
-                       run->state.steps, run->folder);
-    return qs_fail(err, QS_E_STOPPED, "stopped after step %zu", run->state.steps);
+    return qs_run_stopped(run, err);
 }
 
 qs_status qs_run_epochs(qs_run *run, qs_error *err)

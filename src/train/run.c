@@ -185,7 +185,7 @@ static qs_status run_test(qs_run *run, qs_error *err)
     QS_TRY(qs_run_feeder(run, run->test, false, &feeder, err));
     const qs_status status = qs_run_evaluate(run, feeder, &run->test_scores, &done, err);
     qs_feeder_close(feeder);
-    return status;
+    return status == QS_OK && !done ? qs_run_stopped(run, err) : status;
 }
 
 /* After the last step: the model holds the result and is written. */
@@ -229,14 +229,19 @@ static qs_status fill_result(const qs_run *run, qs_result *out, qs_error *err)
 qs_status qs_run_train(qs_run *run, qs_result *out, qs_error *err)
 {
     const double start = qs_now();
-    const qs_status trained = qs_run_epochs(run, err);
-    run->train_s += qs_now() - start;
-    if (trained != QS_OK && trained != QS_E_STOPPED)
-        return trained;
+    if (run->reason)
+        return qs_fail(err, QS_E_ARG, "this run has ended (%s); open another that resumes it",
+                       run->reason);
+    qs_status status = qs_run_epochs(run, err);
+    run->train_s = qs_now() - start;
     /* A stop leaves its own story in err unless what follows fails. */
-    QS_TRY(end(run, err));
-    QS_TRY(fill_result(run, out, err));
-    return trained;
+    if (status == QS_OK || status == QS_E_STOPPED) {
+        const qs_status ended = end(run, err);
+        status = ended == QS_OK ? status : ended;
+    }
+    if (status == QS_OK || status == QS_E_STOPPED)
+        QS_TRY(fill_result(run, out, err));
+    return status;
 }
 
 void qs_run_stop(qs_run *run)

@@ -67,6 +67,9 @@ qs_status qs_run_save(qs_run *run, qs_error *err);
 /* Train until run->reason says why it ended. */
 qs_status qs_run_epochs(qs_run *run, qs_error *err);
 
+/* The run ends because it was asked to: QS_E_STOPPED, and how to go on. */
+qs_status qs_run_stopped(qs_run *run, qs_error *err);
+
 /* Means over a whole set; *done says whether the pass was not stopped. */
 qs_status qs_run_evaluate(qs_run *run, qs_feeder *feeder, qs_scores *out, bool *done,
                           qs_error *err);
