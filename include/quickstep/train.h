@@ -67,10 +67,11 @@ typedef struct qs_train_options {
     qs_choice shuffle, resident;
     int prefetch; /**< batches ahead for streamed sets; -1: chosen */
     const char *early_stop, *reduce_lr, *class_weight;
-    const char *out;         /**< folder of this run; NULL: none */
-    const char *resume;      /**< folder of a run to go on with; NULL: none */
-    size_t checkpoint_every; /**< steps; 0: each epoch */
-    int step_losses;         /**< keep each step's loss */
+    const char *out;    /**< folder of this run; NULL: none */
+    const char *resume; /**< folder of a run to go on with; NULL: none */
+    /** Steps; 0: each epoch, or after several short ones where that would take over 1/20 of the time. */
+    size_t checkpoint_every;
+    int step_losses; /**< keep each step's loss */
     /** After each epoch, from the calling thread; return non-zero to stop. May be NULL. */
     int (*on_epoch)(void *self, const qs_epoch *epoch);
     /** After each step, from the calling thread; return non-zero to stop. May be NULL. */

@@ -9,6 +9,8 @@
 #include "train/folder.h"
 #include "train/run.h"
 
+enum { SAVE_SHARE = 20 }; /* checkpoints after short epochs take 1/20 of the time at most */
+
 void qs_run_advise(qs_error *err, const char *fmt, ...)
 {
     if (!err)
@@ -101,16 +103,31 @@ qs_status qs_run_begin(qs_run *run, const char *out, const char *resume, qs_erro
     return qs_run_save(run, err);
 }
 
+qs_status qs_run_write_best(qs_run *run, qs_error *err)
+{
+    if (!run->best_waits)
+        return QS_OK;
+    qs_snapshot_swap(&run->best, run->model);
+    const qs_status status = qs_run_folder_save(run->folder, QS_FILE_BEST, run->model, err);
+    qs_snapshot_swap(&run->best, run->model);
+    run->best_waits = status != QS_OK;
+    return status;
+}
+
+/* best.keras goes first: a checkpoint that knows of it must not be there without it. */
 qs_status qs_run_save(qs_run *run, qs_error *err)
 {
+    const double start = qs_now();
     unsigned char *bytes;
     size_t n;
     if (!run->folder || run->saved)
         return QS_OK;
     QS_TRY(qs_trainer_sync(run->trainer, err));
+    QS_TRY(qs_run_write_best(run, err));
     QS_TRY(qs_checkpoint_encode(run->model, &run->state, run->settings, &bytes, &n, err));
     const qs_status status = qs_run_folder_write(run->folder, QS_FILE_CHECKPOINT, bytes, n, err);
     qs_free(bytes);
     run->saved = status == QS_OK;
+    run->next_save = qs_now() + SAVE_SHARE * (qs_now() - start);
     return qs_context(err, status, "the checkpoint was not written, the one before it is kept");
 }

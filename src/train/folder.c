@@ -71,7 +71,7 @@ static int write_all(int file, const char *text)
         text += n > 0 ? n : 0;
         left -= n > 0 ? (size_t)n : 0;
     }
-    return fsync(file);
+    return 0;
 }
 
 qs_status qs_run_folder_append(const char *folder, const char *file, const char *text,

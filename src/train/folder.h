@@ -42,7 +42,7 @@ bool qs_run_folder_has(const char *folder, const char *file);
 qs_status qs_run_folder_write(const char *folder, const char *file, const void *bytes, size_t n,
                               qs_error *err);
 
-/* Add to the end of a file and flush it to the disk. */
+/* Add to the end of a file; not flushed to the disk, because the checkpoint holds the same. */
 qs_status qs_run_folder_append(const char *folder, const char *file, const char *text,
                                qs_error *err);
 

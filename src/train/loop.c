@@ -126,7 +126,8 @@ static qs_status keep_best(qs_run *run, const qs_epoch *row, qs_error *err)
     qs_run_state *state = &run->state;
     if (!run->folder || !row->has_valid || (state->has_best && !(row->valid.loss < state->best)))
         return QS_OK;
-    QS_TRY(qs_run_folder_save(run->folder, QS_FILE_BEST, run->model, err));
+    QS_TRY(qs_snapshot_take(&run->best, run->model, err));
+    run->best_waits = true;
     state->has_best = true;
     state->best = row->valid.loss;
     return QS_OK;
@@ -186,16 +187,21 @@ static void tell(qs_run *run, const qs_epoch *row)
         atomic_store(&run->stop, 1);
 }
 
-static qs_status finish_epoch(qs_run *run, const qs_epoch *row, qs_error *err)
+static bool save_is_due(const qs_run *run)
 {
     const size_t every = run->options.checkpoint_every;
+    return every ? run->state.steps % every == 0 : qs_now() >= run->next_save;
+}
+
+static qs_status finish_epoch(qs_run *run, const qs_epoch *row, qs_error *err)
+{
     run->saved = false;
     QS_TRY(qs_trainer_sync(run->trainer, err));
     QS_TRY(call_back(run, row, err));
     QS_TRY(keep_best(run, row, err));
     QS_TRY(add_row(run, row, err));
     begin_epoch(run);
-    if (!every || run->state.steps % every == 0)
+    if (save_is_due(run))
         QS_TRY(qs_run_save(run, err));
     tell(run, row);
     return QS_OK;
@@ -248,6 +254,7 @@ static qs_status finish_partial(qs_run *run, qs_error *err)
     row.has_valid &= done;
     if (!run->state.has_best && done)
         QS_TRY(keep_best(run, &row, err));
+    QS_TRY(qs_run_write_best(run, err));
     QS_TRY(add_row(run, &row, err));
     tell(run, &row);
     return QS_OK;

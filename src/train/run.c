@@ -235,6 +235,8 @@ qs_status qs_run_train(qs_run *run, qs_result *out, qs_error *err)
     qs_status status = qs_run_epochs(run, err);
     run->train_s = qs_now() - start;
     /* A stop leaves its own story in err unless what follows fails. */
+    if (status == QS_E_NAN)
+        qs_run_write_best(run, NULL);
     if (status == QS_OK || status == QS_E_STOPPED) {
         const qs_status ended = end(run, err);
         status = ended == QS_OK ? status : ended;
@@ -285,6 +287,7 @@ void qs_run_close(qs_run *run)
     qs_feeder_close(run->valid_feeder);
     qs_trainer_close(run->trainer);
     qs_run_state_free(&run->state);
+    qs_snapshot_free(&run->best);
     json_decref(run->settings);
     qs_free(run->class_weight);
     qs_free(run->folder);

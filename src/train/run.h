@@ -12,6 +12,7 @@
 #include "nn/model.h"
 #include "train/callback.h"
 #include "train/checkpoint.h"
+#include "train/snapshot.h"
 #include "train/trainer.h"
 
 struct qs_run {
@@ -35,7 +36,10 @@ struct qs_run {
     qs_scores like; /* names of the scores */
 
     qs_run_state state;
-    bool saved; /* the last checkpoint is of this very state */
+    bool saved;       /* the last checkpoint is of this very state */
+    double next_save; /* moment on qs_now()'s clock from which a checkpoint is worth its time */
+    bool best_waits;  /* best is not yet written */
+    qs_snapshot best;
     qs_scores test_scores;
     const char *reason; /* why it ended; NULL: it has not */
     double compile_s, train_s;
@@ -60,6 +64,9 @@ qs_status qs_run_feeder(const qs_run *run, const qs_data *data, bool shuffle, qs
 
 /* Make or enter the folder, load the checkpoint to go on with, and write what a run begins with. */
 qs_status qs_run_begin(qs_run *run, const char *out, const char *resume, qs_error *err);
+
+/* Write best.keras where it waits for it. */
+qs_status qs_run_write_best(qs_run *run, qs_error *err);
 
 /* Write a checkpoint, unless the last one is as new; nothing without a folder. */
 qs_status qs_run_save(qs_run *run, qs_error *err);
