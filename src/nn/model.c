@@ -242,6 +242,9 @@ qs_status qs_model_set(qs_model *model, const char *key, const char *text, qs_er
             known = keys[i];
     if (!known)
         return qs_fail(err, QS_E_ARG, "unknown setting '%.60s'", key);
+    const char *held = qs_model_setting(model, known);
+    if (held && text && !strcmp(held, text))
+        return QS_OK;
     char *copy = qs_strdup(text);
     if (text && !copy)
         return qs_fail_memory(err, (double)strlen(text), "a setting");

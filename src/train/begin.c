@@ -92,10 +92,13 @@ qs_status qs_run_begin(qs_run *run, const char *out, const char *resume, qs_erro
             return qs_fail_memory(err, (double)strlen(out), "a path");
     }
     if (resume)
-        QS_TRY(enter(run, resume, err));
-    else if (out)
-        QS_TRY(qs_run_folder_make(out, err));
-    else
+        return enter(run, resume, err);
+    return out ? qs_run_folder_make(out, err) : QS_OK;
+}
+
+qs_status qs_run_write_first(qs_run *run, qs_error *err)
+{
+    if (!run->folder)
         return QS_OK;
     if (!qs_run_folder_has(run->folder, QS_FILE_START))
         QS_TRY(qs_run_folder_save(run->folder, QS_FILE_START, run->model, err));

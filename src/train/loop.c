@@ -287,6 +287,7 @@ static qs_status stop_here(qs_run *run, qs_error *err)
 
 qs_status qs_run_epochs(qs_run *run, qs_error *err)
 {
+    QS_TRY(qs_run_write_first(run, err));
     while (!(run->reason = reason_to_end(run))) {
         if (stopping(run))
             return stop_here(run, err);

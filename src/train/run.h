@@ -62,8 +62,12 @@ qs_status qs_run_settings(const qs_run *run, json_t **out, qs_error *err);
 qs_status qs_run_feeder(const qs_run *run, const qs_data *data, bool shuffle, qs_feeder **out,
                         qs_error *err);
 
-/* Make or enter the folder, load the checkpoint to go on with, and write what a run begins with. */
+/* Make or enter the folder and load the checkpoint to go on with. */
 qs_status qs_run_begin(qs_run *run, const char *out, const char *resume, qs_error *err);
+
+/* Write what a run begins with. Not when it is opened: the caller's run.json comes before, so that
+ * a folder with a checkpoint always says what the run was asked for. */
+qs_status qs_run_write_first(qs_run *run, qs_error *err);
 
 /* Write best.keras where it waits for it. */
 qs_status qs_run_write_best(qs_run *run, qs_error *err);

@@ -23,7 +23,7 @@ train: {loss: categorical_crossentropy, optimizer: nadam, batch_size: 32, epochs
         metrics: [accuracy], early_stopping: "val_loss:patience=4,restore_best=true",
         reduce_lr: "val_loss:patience=1,min_delta=0.02,factor=0.5"}
 """
-STEPS_PER_EPOCH = 45  # floor(1797 * 0.8) rows in batches of 32
+STEPS_PER_EPOCH = 38  # floor(1500 * 0.8) rows in batches of 32
 TIMES = ("seconds", "seconds_waiting")
 
 
@@ -96,7 +96,7 @@ def test_step_losses_go_on(net):
 
 def command(folder, *options):
     """What a user types next: go on where there is something to go on with."""
-    if (folder / "run" / "checkpoint").is_dir():
+    if (folder / "run" / "run.json").exists():
         return ("train", "deep.yaml", "--resume", "run", *options)
     return ("train", "deep.yaml", "--out", "run", *options)
 
@@ -210,12 +210,13 @@ def test_a_full_disk_ends_the_run_and_harms_nothing(net, whole):
 def test_a_folder_that_cannot_be_made(net):
     (net.folder / "file").write_text("")
     said = net.error("train", "deep.yaml", "--out", "file/run", code=1)
-    assert "file/run" in said
+    assert "file" in said
 
 
 def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_last_checkpoint(net):
-    said = net.error("train", "deep.yaml", "--out", "run", "--optimizer",
-                     "sgd:learning_rate=1e30", "--quiet", code=1)
+    (net.folder / "wild.yaml").write_text(RECIPE.replace("relu", "exponential"))
+    said = net.error("train", "wild.yaml", "--out", "run", "--optimizer",
+                     "sgd:learning_rate=1000", "--quiet", code=1)
     assert "step" in said and "dense" in said
     assert "run/checkpoint" in said
     assert (net.folder / "run/checkpoint/last.safetensors").exists()
