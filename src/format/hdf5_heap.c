@@ -55,7 +55,14 @@ static uint64_t object_size(const unsigned char *heap, uint64_t size, uint64_t i
     return largest;
 }
 
-/* Each text in the heap at `place` is at least as long as its object. */
+/* The text that points to the heap with `address`, if it is one, is as long as its object; those of
+ * no length point nowhere. */
+static bool text_fits(const unsigned char *address, const unsigned char *heap, uint64_t size)
+{
+    const uint64_t length = little(address - 4, 4);
+    return length == 0 || length >= object_size(heap, size, little(address + 8, 4));
+}
+
 static bool texts_fit(const unsigned char *bytes, size_t n, size_t place, uint64_t size)
 {
     unsigned char address[8];
@@ -64,8 +71,7 @@ static bool texts_fit(const unsigned char *bytes, size_t n, size_t place, uint64
     const unsigned char *at = bytes;
     while ((at = memmem(at, n - (size_t)(at - bytes), address, 8)) != NULL) {
         const size_t before = (size_t)(at - bytes);
-        if (before >= 4 && before + 12 <= n &&
-            little(at - 4, 4) < object_size(bytes + place, size, little(at + 8, 4)))
+        if (before >= 4 && before + 12 <= n && !text_fits(at, bytes + place, size))
             return false;
         at++;
     }
