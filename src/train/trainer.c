@@ -96,7 +96,7 @@ static qs_status read_rate(qs_trainer *t, const char *text, qs_error *err)
     t->schedule = own->spec;
     t->learning_rate = own->number;
     if (!text)
-        return QS_OK;
+        return own->spec ? qs_schedule_check(own->spec, err) : QS_OK;
     double rate;
     if (qs_number_parse(text, strlen(text), &rate)) {
         if (!(rate >= 0 && rate <= 1e9))
@@ -105,8 +105,10 @@ static qs_status read_rate(qs_trainer *t, const char *text, qs_error *err)
         t->schedule = NULL;
         return QS_OK;
     }
-    return qs_context(err, qs_spec_parse(&t->arena, &qs_schedule_registry, text, &t->schedule, err),
-                      "learning rate");
+    qs_status status = qs_spec_parse(&t->arena, &qs_schedule_registry, text, &t->schedule, err);
+    if (status == QS_OK && t->schedule)
+        status = qs_schedule_check(t->schedule, err);
+    return qs_context(err, status, "learning rate");
 }
 
 static qs_status read_specs(qs_trainer *t, const qs_train_options *o, qs_error *err)
