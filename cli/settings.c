@@ -44,9 +44,9 @@ const char *settings_text(const settings *s, const char *given, const char *key)
 {
     if (given)
         return given;
-    const char *run = json_string_value(json_object_get(s->run, key));
+    const json_t *run = json_object_get(s->run, key);
     if (run)
-        return run;
+        return json_string_value(run);
     return s->model ? qs_model_setting(s->model, key) : NULL;
 }
 
@@ -56,8 +56,8 @@ double settings_number(const settings *s, double given, const char *key)
     if (isfinite(given) && given >= 0)
         return given;
     const json_t *run = json_object_get(s->run, key);
-    if (json_is_number(run))
-        return json_number_value(run);
+    if (run)
+        return json_is_number(run) ? json_number_value(run) : (double)NAN;
     const char *text = s->model ? qs_model_setting(s->model, key) : NULL;
     return text && number_parse(text, &value) ? value : (double)NAN;
 }

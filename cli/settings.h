@@ -16,8 +16,9 @@ typedef struct settings {
 void settings_open(settings *s, const char *path);
 void settings_close(settings *s);
 
-/* `given` where it is not NULL, then the run's, then the model's; NULL: nobody says. Keys are those
- * of qs_model_setting(). Texts live as long as what they come from. */
+/* `given` where it is not NULL, then the run's (which may be that nobody said), then the model's;
+ * NULL: nobody says. Keys are those of qs_model_setting(). Texts live as long as what they come
+ * from. */
 const char *settings_text(const settings *s, const char *given, const char *key);
 
 /* The same for numbers. `given` counts where it is finite and not negative; NaN: nobody says. */

@@ -152,6 +152,7 @@ void train_result_json(const train_outcome *t, json_t *out)
     json_object_set_new(out, "final", final_json(r));
     json_object_set_new(out, "steps", json_count(r->steps));
     json_object_set_new(out, "stop", json_text(r->stop));
+    json_object_set_new(out, "notes", json_text(r->notes));
     json_object_set_new(out, "timing", timing_json(t));
     json_object_set_new(out, "memory", memory_json(r));
     json_object_set_new(out, "resident", json_boolean(r->resident));

@@ -93,7 +93,7 @@ def test_folder_that_holds_a_run_is_not_overwritten(trained):
 
 
 def test_resume_of_nothing(qs):
-    assert "run.json" in qs.error("train", "--resume", "nowhere")
+    assert "no run in this folder" in qs.error("train", "--resume", "nowhere")
 
 
 def limited(folder, limit, *arguments):
