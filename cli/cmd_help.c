@@ -41,7 +41,7 @@ static qs_status unknown(const char *name, qs_error *err)
     for (size_t i = 0; i < sizeof registries / sizeof *registries; i++)
         nearest_offer(&near, registries[i]);
     char text[256];
-    return fail(err, QS_E_ARG, "help: nothing is known about '%s'; %s", name,
+    return fail(err, QS_E_ARG, "nothing is known about '%s'; %s", name,
                 nearest_text(&near, "'quickstep --help' lists what is", text, sizeof text));
 }
 

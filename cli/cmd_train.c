@@ -101,7 +101,8 @@ static qs_status choose_folder(job *j, qs_error *err)
     j->train.out = j->o->no_out ? NULL : j->o->out ? j->o->out : j->o->resume;
     if (j->train.out || j->o->no_out)
         return QS_OK;
-    const qs_status s = folder_make(qs_model_name(j->model), j->folder, sizeof j->folder, err);
+    const qs_status s =
+        folder_make(j->model_path ? j->model_path : "default", j->folder, sizeof j->folder, err);
     if (s == QS_OK)
         j->train.out = j->folder;
     else
@@ -121,14 +122,14 @@ static qs_status write_record(job *j, json_t *result, qs_error *err)
     return s;
 }
 
-static qs_status begin_record(job *j, qs_error *err)
+/* Before the run is opened: it may replace the model's settings, which the options point to. */
+static void begin_record(job *j)
 {
     j->record = json_object();
     json_object_set_new(j->record, "settings",
                         train_settings_json(j->o, &j->plan, &j->train, j->model_path));
     json_object_set_new(j->record, "environment", environment_json());
     json_object_set_new(j->record, "versions", versions_json());
-    return write_record(j, json_null(), err);
 }
 
 static void print_header(const job *j)
@@ -179,7 +180,8 @@ static void note_saved(job *j, const char *folder, const char *file)
 static qs_status save(job *j, const qs_result *r, qs_error *err)
 {
     if (j->o->save) {
-        const qs_status s = qs_model_save(j->model, j->o->save, 0, err);
+        const qs_status s =
+            qs_model_save(j->model, j->o->save, train_saves_weights_only(j->o), err);
         if (s != QS_OK)
             return s;
         note_saved(j, NULL, j->o->save);
@@ -252,12 +254,13 @@ static qs_status run_job(job *j, json_t *result, qs_error *err)
     train_options_fill(j->o, &j->known, &j->train);
     j->train.on_epoch = on_epoch;
     j->train.self = j;
+    begin_record(j);
     s = choose_folder(j, err);
     if (s == QS_OK)
         s = qs_run_open(j->model, j->data.train, j->data.valid, j->data.test, &j->train, &j->run,
                         err);
     if (s == QS_OK)
-        s = begin_record(j, err);
+        s = write_record(j, json_null(), err);
     if (s != QS_OK)
         return s;
     print_header(j);

@@ -112,15 +112,15 @@ static int run(const command *c, int argc, char **argv)
         status = check_operands(c, operands.count, &err);
     json_t *result = json_object();
     json_object_set_new(result, "verb", json_text(c->name));
-    if (status != QS_OK) {
-        fail_within(&err, status, "%s", c->name);
-    } else {
+    if (status == QS_OK) {
         in.operands = operands.count;
         in.json = shared.json;
         in.quiet = shared.quiet;
         status = c->run(&in, result, &err);
-        if (status != QS_OK)
-            fail_advice(&err, status, "%s", help_advice(status));
+    }
+    if (status != QS_OK) {
+        fail_within(&err, status, "%s", c->name);
+        fail_advice(&err, status, "%s", help_advice(status));
     }
     const int code = finish(&in, result, status, &err);
     json_decref(result);

@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "text.h"
 
-enum { BAR = 24, LINE = 512, TICK_MS = 100 };
+enum { LEAST_BAR = 8, MOST_BAR = 24, LINE = 512, TICK_MS = 100 };
 
 #define WIPE "\r\x1b[K"
 
@@ -68,20 +68,9 @@ static size_t add_speed(progress *p, char *line, size_t used, const qs_progress 
         (double)(now->epochs > now->epoch ? now->epochs - now->epoch : 0) * (double)now->steps +
         (double)(now->steps > now->step ? now->steps - now->step : 0);
     used +=
-        (size_t)snprintf(line + used, LINE - used, "  %s samples/s  %s left",
+        (size_t)snprintf(line + used, LINE - used, "  %s/s  %s left",
                          text_count((uint64_t)samples, count), text_seconds(steps / rate, left));
     return used < LINE ? used : LINE - 1;
-}
-
-static size_t add_bar(const progress *p, char *line, size_t used, const qs_progress *now)
-{
-    const size_t full = now->steps ? now->step * BAR / now->steps : 0;
-    char bar[BAR + 1];
-    memset(bar, '-', BAR);
-    memset(bar, '#', full < BAR ? full : BAR);
-    bar[BAR] = '\0';
-    return used + (size_t)snprintf(line + used, LINE - used, "%s[%s]%s",
-                                   p->colour ? "\x1b[32m" : "", bar, p->colour ? "\x1b[0m" : "");
 }
 
 static size_t terminal_width(void)
@@ -90,25 +79,43 @@ static size_t terminal_width(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+/* As long as the rest of the line leaves room. */
+static void make_bar(const qs_progress *now, size_t room, char bar[MOST_BAR + 1])
+{
+    const size_t length = room > MOST_BAR ? MOST_BAR : room < LEAST_BAR ? LEAST_BAR : room;
+    const size_t done = now->steps ? now->step * length / now->steps : 0;
+    memset(bar, '-', length);
+    memset(bar, '#', done < length ? done : length);
+    bar[length] = '\0';
+}
+
+static void add_state(progress *p, char *line, const qs_progress *now)
+{
+    const size_t used = (size_t)snprintf(line, LINE, " %zu/%zu", now->step, now->steps);
+    qs_scores scores = {.loss = now->loss, .metrics = now->metrics};
+    memcpy(scores.name, now->name, sizeof scores.name);
+    memcpy(scores.value, now->value, sizeof scores.value);
+    if (now->evaluating)
+        snprintf(line + used, LINE - used, "  validating");
+    else if (now->step)
+        add_speed(p, line, add_scores(line, used, "", &scores), now);
+}
+
 static void draw(progress *p)
 {
     qs_progress now = {0};
-    char line[LINE];
+    char head[TEXT_BYTES], bar[MOST_BAR + 1], state[LINE];
     qs_run_progress(p->run, &now);
     if (!now.epoch)
         return;
-    size_t used = (size_t)snprintf(line, LINE, "epoch %zu/%zu ", now.epoch, now.epochs);
-    used = add_bar(p, line, used, &now);
-    used += (size_t)snprintf(line + used, LINE - used, " %zu/%zu", now.step, now.steps);
-    qs_scores scores = {.loss = now.loss, .metrics = now.metrics};
-    memcpy(scores.name, now.name, sizeof scores.name);
-    memcpy(scores.value, now.value, sizeof scores.value);
-    if (now.evaluating)
-        snprintf(line + used, LINE - used, "  validating");
-    else if (now.step)
-        add_speed(p, line, add_scores(line, used, "", &scores), &now);
-    const size_t width = terminal_width() - 1 + (p->colour ? strlen("\x1b[32m\x1b[0m") : 0);
-    fprintf(stderr, WIPE "%.*s", (int)width, line);
+    snprintf(head, sizeof head, "epoch %zu/%zu ", now.epoch, now.epochs);
+    add_state(p, state, &now);
+    const size_t width = terminal_width() - 1, fixed = strlen(head) + strlen("[]");
+    const size_t whole = fixed + strlen(state);
+    make_bar(&now, width > whole ? width - whole : 0, bar);
+    const size_t left = width > fixed + strlen(bar) ? width - fixed - strlen(bar) : 0;
+    fprintf(stderr, WIPE "%s%s[%s]%s%.*s", head, p->colour ? "\x1b[32m" : "", bar,
+            p->colour ? "\x1b[0m" : "", (int)left, state);
     fflush(stderr);
 }
 

@@ -78,6 +78,15 @@ static int ends_with(const char *text, const char *ending)
     return n > m && strcmp(text + n - m, ending) == 0;
 }
 
+int train_saves_weights_only(const train_options *o)
+{
+    static const char *const endings[] = {".npz", ".safetensors", ".weights.h5"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (o->save && ends_with(o->save, endings[i]))
+            return 1;
+    return 0;
+}
+
 /* Now, rather than when the training is done. */
 static qs_status check_save(const char *path, qs_error *err)
 {

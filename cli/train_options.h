@@ -29,6 +29,9 @@ extern const option train_option_table[];
  * Errors  QS_E_ARG, QS_E_MISSING, QS_E_IO */
 qs_status train_options_check(const train_options *o, qs_error *err);
 
+/* Whether --save names a format without layers: the user knows that it loses them. */
+int train_saves_weights_only(const train_options *o);
+
 /* Each value is the option's, else an earlier run's, else the model's. */
 void train_options_samples(const train_options *o, const settings *known, samples_plan *out);
 void train_options_fill(const train_options *o, const settings *known, qs_train_options *out);
