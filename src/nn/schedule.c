@@ -134,9 +134,10 @@ static qs_status check_piecewise(const qs_spec *spec, qs_error *err)
     const qs_value *boundaries = qs_spec_value(spec, "boundaries");
     const qs_value *values = qs_spec_value(spec, "values");
     if (values->count != boundaries->count + 1 || !boundaries->count)
-        return qs_fail(err, QS_E_ARG,
-                       "%s: %zu boundaries need %zu values, not %zu; at least one boundary is needed",
-                       spec->kind->name, boundaries->count, boundaries->count + 1, values->count);
+        return qs_fail(
+            err, QS_E_ARG,
+            "%s: %zu boundaries need %zu values, not %zu; at least one boundary is needed",
+            spec->kind->name, boundaries->count, boundaries->count + 1, values->count);
     for (size_t i = 0; i + 1 < boundaries->count; i++)
         if (boundaries->list[i] >= boundaries->list[i + 1])
             return qs_fail(err, QS_E_ARG, "%s: boundaries must rise, but %g comes before %g",
