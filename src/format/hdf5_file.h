@@ -2,7 +2,8 @@
 /* hdf5_file.h - the little of HDF5 that Keras' files need, from and to memory. Private.
  *
  * Reading trusts nothing: only hard links are followed, shapes and storage are checked before
- * anything is read. Nothing is printed. Paths are absolute: "/layers/dense/vars/0".
+ * anything is read. Nothing is printed. From open or create to close the thread holds
+ * base/hdf5_lock.h. Paths are absolute: "/layers/dense/vars/0".
  */
 #ifndef QS_FORMAT_HDF5_FILE_H
 #define QS_FORMAT_HDF5_FILE_H

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hdf5_lock.h"
 #include "format/hdf5_file.h"
 
 enum { PATH_BYTES = 512, CORE_STEP = 1 << 16, MOST_TEXTS = 1 << 20, MOST_CHUNKS = 1 << 12 };
 
 static void silence(qs_hdf5 *file)
 {
+    qs_hdf5_lock();
     H5Eget_auto2(H5E_DEFAULT, &file->report, &file->report_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
@@ -19,6 +21,7 @@ void qs_hdf5_close(qs_hdf5 *file)
         H5Fclose(file->file);
     file->file = -1;
     H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
+    qs_hdf5_unlock();
 }
 
 qs_status qs_hdf5_open(const unsigned char *bytes, size_t n, qs_hdf5 *out, qs_error *err)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hdf5_lock.h"
 #include "format/hdf5_file.h"
 
 enum { CORE_STEP = 1 << 20 };
@@ -15,6 +16,7 @@ static qs_status failed(const char *path, qs_error *err)
 qs_status qs_hdf5_create(qs_hdf5 *out, qs_error *err)
 {
     qs_hdf5 file = {.file = -1};
+    qs_hdf5_lock();
     H5Eget_auto2(H5E_DEFAULT, &file.report, &file.report_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
