@@ -28,6 +28,8 @@ static void drop(const qs_kernel_args *a, size_t feature, size_t cols, float *y)
                       y + c * a->lanes, y + c * a->lanes);
 }
 
+enum { AHEAD_TILES = 8 }; /* tiles that a block of columns takes on the widest rung */
+
 static void dense_block(const qs_kernel_args *a, const float *x, float *y, size_t block)
 {
     const size_t in = (size_t)a->dim[QS_DENSE_IN], out = (size_t)a->dim[QS_DENSE_OUT],
@@ -36,8 +38,12 @@ static void dense_block(const qs_kernel_args *a, const float *x, float *y, size_
     float *to = y + first * a->lanes;
     if (a->in[2])
         fill_bias(to, a->lanes, cols, a->in[2] + first);
+    /* the next block comes from far away while this one is multiplied: a share of a row at each step */
+    const char *next = (const char *)(a->in[1] + qs_block_start(in, block + 1));
     QS_RUNG(qs_tile_product)
-    ((tile_args){.a = x,
+    ((tile_args){.ahead = {next, next, next},
+                 .ahead_step = QS_BLOCK * sizeof(float) / AHEAD_TILES,
+                 .a = x,
                  .a_step = a->lanes,
                  .b = a->in[1] + qs_block_start(in, block),
                  .b_step = qs_block_width(out, block),
@@ -168,8 +174,21 @@ void QS_RUNG(qs_op_pack)(const qs_kernel_args *a)
         pack_features(a, a->in[0] + t * out * a->lanes, t * out, out, out, a->out[0]);
 }
 
-/* At most so many rows of a block at a time: the tile's height on every rung. */
-enum { DW_ROWS = 24 };
+/* Rows of a block at a time: a multiple of the tile's height (8 on the widest rung) on every rung. */
+enum { DW_ROWS = 24, DW_TILE = 8 };
+
+/* What the update of the next rows of W will want, spread over this product. */
+static size_t ahead_of(const qs_kernel_args *a, size_t at, size_t floats, const char *ahead[3])
+{
+    const qs_param_args *p = a->param;
+    const size_t lanes = qs_slice_first(a->slicing, a->slicing->slices);
+    for (int k = 0; k < TILE_AHEAD; k++)
+        ahead[k] = (const char *)(p->weight + at + floats);
+    for (int k = 0; k < TILE_AHEAD - 1 && p->slot[k] && !p->grad; k++)
+        ahead[k + 1] = (const char *)(p->slot[k] + at + floats);
+    const size_t steps = lanes * (size_t)a->dim[QS_DENSE_REPEAT] * (DW_ROWS / DW_TILE);
+    return (floats * sizeof(float) + steps - 1) / steps;
+}
 
 /* g [rows][width] = sum over repeats, slices and samples of x[row] * dy. */
 static void dw_tile(const qs_kernel_args *a, size_t block, size_t first, size_t rows, float *g)
@@ -178,22 +197,20 @@ static void dw_tile(const qs_kernel_args *a, size_t block, size_t first, size_t 
                  repeat = (size_t)a->dim[QS_DENSE_REPEAT];
     const size_t width = qs_block_width(out, block);
     const size_t all = qs_slice_first(a->slicing, a->slicing->slices);
+    tile_args tile = {.a_step = width, .b_step = 1, .c = g, .c_step = width};
+    tile.ahead_step =
+        ahead_of(a, qs_block_start(in, block) + first * width, rows * width, tile.ahead);
     for (size_t t = 0; t < repeat; t++)
         for (size_t s = 0; s < a->slicing->slices; s++) {
-            const size_t lane = qs_slice_first(a->slicing, s),
-                         lanes = qs_slice_lanes(a->slicing, s);
-            QS_RUNG(qs_tile_product)
-            ((tile_args){.a = a->in[1] + t * qs_blocked_size(all, out) +
-                              qs_block_start(all, block) + lane * width,
-                         .a_step = width,
-                         .b = a->in[0] + repeat * in * lane + (t * in + first) * lanes,
-                         .b_step = 1,
-                         .b_col = lanes,
-                         .depth = lanes,
-                         .c = g,
-                         .c_step = width,
-                         .add = t + s > 0},
-             width, rows);
+            const size_t lane = qs_slice_first(a->slicing, s);
+            tile.depth = tile.b_col = qs_slice_lanes(a->slicing, s);
+            tile.a = a->in[1] + t * qs_blocked_size(all, out) + qs_block_start(all, block) +
+                     lane * width;
+            tile.b = a->in[0] + repeat * in * lane + (t * in + first) * tile.depth;
+            QS_RUNG(qs_tile_product)(tile, width, rows);
+            tile.add = true;
+            for (int k = 0; k < TILE_AHEAD; k++)
+                tile.ahead[k] += tile.depth * tile.ahead_step * (DW_ROWS / DW_TILE);
         }
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "kernels/math.h"
+#include "kernels/vec/vec.h"
 
 #define UPDATE(name)                                                                               \
     void QS_RUNG(qs_update_##name)(size_t n, const float *restrict g, float *restrict w,           \
@@ -116,16 +117,24 @@ UPDATE(adadelta)
     }
 }
 
+/* A moment moves a little towards x. */
+INLINE vec follow(float *moment, vec x, float little)
+{
+    const vec old = load(moment), new = old + (x - old) * little;
+    store(moment, new);
+    return new;
+}
+
 /* RATE holds the corrections for bias; epsilon is added to the uncorrected root. */
 UPDATE(adam)
 {
     const float keep = c[QS_C_KEEP], rate = c[QS_C_RATE], less_1 = c[QS_C_LESS_BETA_1];
     const float less_2 = c[QS_C_LESS_BETA_2], epsilon = c[QS_C_ADAM_EPSILON];
     float *restrict m = slot[0], *restrict v = slot[1];
-    for (size_t i = 0; i < n; i++) {
-        m[i] += (g[i] - m[i]) * less_1;
-        v[i] += (g[i] * g[i] - v[i]) * less_2;
-        w[i] = w[i] * keep - rate * m[i] / (sqrtf(v[i]) + epsilon);
+    for (size_t i = 0; i < n; i += VEC) {
+        const vec slope = load(g + i);
+        const vec m1 = follow(m + i, slope, less_1), v1 = follow(v + i, slope * slope, less_2);
+        store(w + i, load(w + i) * keep - over_root(rate * m1, v1, epsilon));
     }
 }
 
@@ -135,11 +144,12 @@ UPDATE(adam_amsgrad)
     const float keep = c[QS_C_KEEP], rate = c[QS_C_RATE], less_1 = c[QS_C_LESS_BETA_1];
     const float less_2 = c[QS_C_LESS_BETA_2], epsilon = c[QS_C_ADAM_EPSILON];
     float *restrict m = slot[0], *restrict v = slot[1], *restrict top = slot[2];
-    for (size_t i = 0; i < n; i++) {
-        m[i] += (g[i] - m[i]) * less_1;
-        v[i] += (g[i] * g[i] - v[i]) * less_2;
-        top[i] = top[i] > v[i] ? top[i] : v[i];
-        w[i] = w[i] * keep - rate * m[i] / (sqrtf(top[i]) + epsilon);
+    for (size_t i = 0; i < n; i += VEC) {
+        const vec slope = load(g + i), old = load(top + i);
+        const vec m1 = follow(m + i, slope, less_1), v1 = follow(v + i, slope * slope, less_2);
+        const vec highest = larger(old, v1);
+        store(top + i, highest);
+        store(w + i, load(w + i) * keep - over_root(rate * m1, highest, epsilon));
     }
 }
 
@@ -165,10 +175,11 @@ UPDATE(nadam)
     const float epsilon = c[QS_C_ADAM_EPSILON], of_m = c[QS_C_OF_M], of_g = c[QS_C_OF_G];
     const float correct = c[QS_C_CORRECT_V];
     float *restrict m = slot[0], *restrict v = slot[1];
-    for (size_t i = 0; i < n; i++) {
-        m[i] += (g[i] - m[i]) * less_1;
-        v[i] += (g[i] * g[i] - v[i]) * less_2;
-        w[i] = w[i] * keep - (of_m * m[i] + of_g * g[i]) / (sqrtf(v[i] * correct) + epsilon);
+    for (size_t i = 0; i < n; i += VEC) {
+        const vec slope = load(g + i);
+        const vec m1 = follow(m + i, slope, less_1), v1 = follow(v + i, slope * slope, less_2);
+        const vec step = over_root(of_m * m1 + of_g * slope, v1 * correct, epsilon);
+        store(w + i, load(w + i) * keep - step);
     }
 }
 

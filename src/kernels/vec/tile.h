@@ -11,12 +11,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { TILE_AHEAD = 3 };
+
 typedef struct tile_args {
     const float *a, *b;
     size_t a_step, b_step, b_col, depth;
     float *c;
     size_t c_step;
     bool add; /* to what c holds, else c is overwritten */
+    /* Memory that is wanted next: fetched meanwhile, ahead_step bytes of each for each element of
+     * depth and each tile. [0] NULL: nothing; else all are set. */
+    const char *ahead[TILE_AHEAD];
+    size_t ahead_step;
 } tile_args;
 
 /* Any width and cols. */
