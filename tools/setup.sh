@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc libc6-dev make meson ninja-build pkg-config libjansson-dev libyaml-dev libzip-dev
- zlib1g-dev libhdf5-dev libpng-dev libjpeg-dev"
+ zlib1g-dev libdeflate-dev libhdf5-dev libpng-dev libjpeg-dev"
 run="dataset-fashion-mnist"
 test="g++ libcriterion-dev python3 python3-numpy python3-h5py python3-pytest"
 check="clang clang-format clang-tidy llvm valgrind shellcheck binutils git"

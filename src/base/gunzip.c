@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* gunzip.c - gzip in memory, all members, never past a limit. */
+#include <libdeflate.h>
 #include <stdint.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
 
+enum { MOST_RATIO = 1032 /* of deflate */, LEAST_ROOM = 256 };
+
 typedef struct inflation {
-    z_stream stream;
+    struct libdeflate_decompressor *tool;
     const unsigned char *in;
-    size_t in_n, at; /* bytes given to zlib so far */
+    size_t in_n, at; /* what lies before `at` is unpacked */
     unsigned char *out;
     size_t used, room, limit;
 } inflation;
-
-static void *zlib_alloc(void *self, unsigned count, unsigned size)
-{
-    (void)self;
-    return qs_calloc(count, size);
-}
-
-static void zlib_free(void *self, void *p)
-{
-    (void)self;
-    qs_free(p);
-}
 
 static bool is_gzip(const unsigned char *bytes, size_t n)
 {
@@ -37,15 +27,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static qs_status make_room(inflation *job, qs_error *err)
+static qs_status set_room(inflation *job, size_t room, qs_error *err)
 {
-    if (job->used < job->room)
-        return QS_OK;
-    if (job->room >= job->limit)
-        return qs_fail(err, QS_E_FORMAT, "gzip data unpack to more than the %zu bytes expected",
-                       job->limit);
-    const size_t guess = job->room ? 2 * job->room : 4 * job->in_n + 1024;
-    const size_t room = smaller(guess, job->limit);
     unsigned char *const out = qs_realloc(job->out, room);
     if (!out)
         return qs_fail_memory(err, (double)room, "unpacking gzip");
@@ -54,38 +37,45 @@ static qs_status make_room(inflation *job, qs_error *err)
     return QS_OK;
 }
 
-/* One call of inflate(); zlib counts in 32 bits, so both sides are handed over in pieces. */
-static int step(inflation *job)
+/* The file's last four bytes are the size of what is packed in it, where it has one member only
+ * and nobody lies; otherwise the room grows. */
+static size_t first_room(const inflation *job)
 {
-    z_stream *const z = &job->stream;
-    const uInt in = (uInt)smaller(job->in_n - job->at, 1u << 30);
-    const uInt out = (uInt)smaller(job->room - job->used, 1u << 30);
-    z->next_in = (Bytef *)(uintptr_t)(job->in + job->at);
-    z->avail_in = in;
-    z->next_out = job->out + job->used;
-    z->avail_out = out;
-    const int code = inflate(z, Z_NO_FLUSH);
-    job->at += in - z->avail_in;
-    job->used += out - z->avail_out;
-    return code;
+    const unsigned char *const end = job->in + job->in_n;
+    const size_t claimed = job->in_n < 18 ? 0
+                                          : (size_t)end[-4] | (size_t)end[-3] << 8 |
+                                                (size_t)end[-2] << 16 | (size_t)end[-1] << 24;
+    const size_t possible = claimed / MOST_RATIO <= job->in_n ? claimed : 4 * job->in_n;
+    return smaller(possible > LEAST_ROOM ? possible : LEAST_ROOM, job->limit);
+}
+
+static qs_status more_room(inflation *job, qs_error *err)
+{
+    if (job->room >= job->limit)
+        return qs_fail(err, QS_E_FORMAT, "gzip data unpack to more than the %zu bytes expected",
+                       job->limit);
+    return set_room(
+        job, smaller(job->limit / 2 < job->room ? job->limit : 2 * job->room, job->limit), err);
 }
 
 static qs_status one_member(inflation *job, qs_error *err)
 {
     for (;;) {
-        QS_TRY(make_room(job, err));
-        const int code = step(job);
-        if (code == Z_STREAM_END)
+        size_t in_used, out_used;
+        const enum libdeflate_result result = libdeflate_gzip_decompress_ex(
+            job->tool, job->in + job->at, job->in_n - job->at, job->out + job->used,
+            job->room - job->used, &in_used, &out_used);
+        if (result == LIBDEFLATE_SUCCESS) {
+            job->at += in_used;
+            job->used += out_used;
             return QS_OK;
-        if (code == Z_MEM_ERROR)
-            return qs_fail_memory(err, 65536, "unpacking gzip");
-        if (code != Z_OK && code != Z_BUF_ERROR)
-            return qs_fail(err, QS_E_FORMAT, "gzip data are damaged near byte %zu: %s", job->at,
-                           job->stream.msg ? job->stream.msg : "no gzip");
-        if (job->at == job->in_n && job->used < job->room)
+        }
+        if (result != LIBDEFLATE_INSUFFICIENT_SPACE)
             return qs_fail(err, QS_E_FORMAT,
-                           "gzip data end early, after %zu bytes; is the file complete?",
-                           job->in_n);
+                           "gzip data are damaged or cut off (%zu bytes, from byte %zu on); is the "
+                           "file complete?",
+                           job->in_n, job->at);
+        QS_TRY(more_room(job, err));
     }
 }
 
@@ -99,11 +89,10 @@ static bool only_zeros(const unsigned char *bytes, size_t n)
 
 static qs_status all_members(inflation *job, qs_error *err)
 {
-    do {
-        if (inflateReset(&job->stream) != Z_OK)
-            return qs_fail(err, QS_E_FORMAT, "gzip data cannot be unpacked");
+    QS_TRY(set_room(job, first_room(job), err));
+    do
         QS_TRY(one_member(job, err));
-    } while (is_gzip(job->in + job->at, job->in_n - job->at));
+    while (is_gzip(job->in + job->at, job->in_n - job->at));
     if (!only_zeros(job->in + job->at, job->in_n - job->at))
         return qs_fail(err, QS_E_FORMAT, "%zu bytes that are not gzip follow the gzip data",
                        job->in_n - job->at);
@@ -129,14 +118,12 @@ qs_status qs_gunzip(const unsigned char *bytes, size_t n, size_t limit, unsigned
     if (!is_gzip(bytes, n))
         return copy(bytes, n, out, out_n, err);
 
-    inflation job = {.stream = {.zalloc = zlib_alloc, .zfree = zlib_free},
-                     .in = bytes,
-                     .in_n = n,
-                     .limit = limit};
-    if (inflateInit2(&job.stream, 16 + MAX_WBITS) != Z_OK)
+    inflation job = {.in = bytes, .in_n = n, .limit = limit};
+    job.tool = libdeflate_alloc_decompressor();
+    if (!job.tool)
         return qs_fail_memory(err, 65536, "unpacking gzip");
     const qs_status status = all_members(&job, err);
-    inflateEnd(&job.stream);
+    libdeflate_free_decompressor(job.tool);
     if (status != QS_OK) {
         qs_free(job.out);
         return status;

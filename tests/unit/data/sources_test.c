@@ -92,7 +92,7 @@ Test(sources, idx_that_lies_is_refused)
     refused("cut-idx,labels.gz", QS_E_FORMAT, "cut-idx: the header says [6, 2, 3] elements");
     refused("long-idx,labels.gz", QS_E_FORMAT, "37 bytes follow");
     refused("huge-idx,labels.gz", QS_E_FORMAT, "[4294967295, 4294967295, 4294967295]");
-    refused("cut.gz,labels.gz", QS_E_FORMAT, "cut.gz: gzip data end early");
+    refused("cut.gz,labels.gz", QS_E_FORMAT, "cut.gz: gzip data are damaged or cut off");
     refused("nothing,labels.gz", QS_E_MISSING, "nothing: no such file");
     refused("images.gz,labels.gz,images.gz", QS_E_ARG, "IMAGES,LABELS");
     refused("y.npy,labels.gz", QS_E_FORMAT, "labels.gz: not a .npy");
