@@ -139,7 +139,7 @@ static qs_status run(const invocation *in, json_t *result, qs_error *err)
     train.loss = o->loss;
     train.metrics = o->metrics;
     subject s;
-    qs_status status = subject_open(in->operand[0], &o->subject, &train, &s, err);
+    qs_status status = subject_open(in, &o->subject, &train, &s, err);
     if (status != QS_OK)
         return status;
     status = evaluate(in, &s, result, err);

@@ -123,7 +123,7 @@ static qs_status run(const invocation *in, json_t *result, qs_error *err)
     latency speed = {0};
     qs_status status = check_options(o, err);
     if (status == QS_OK)
-        status = subject_open(in->operand[0], &o->subject, &train, &s, err);
+        status = subject_open(in, &o->subject, &train, &s, err);
     if (status != QS_OK)
         return status;
     status = predict(&s, o, &y, &speed, err);

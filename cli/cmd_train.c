@@ -255,7 +255,9 @@ static qs_status run_job(job *j, json_t *result, qs_error *err)
     j->train.on_epoch = on_epoch;
     j->train.self = j;
     begin_record(j);
-    s = choose_folder(j, err);
+    s = train_options_keep(&j->plan, &j->train, j->model, err);
+    if (s == QS_OK)
+        s = choose_folder(j, err);
     if (s == QS_OK)
         s = qs_run_open(j->model, j->data.train, j->data.valid, j->data.test, &j->train, &j->run,
                         err);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "report.h"
+
 static qs_status open_set(const char *spec, const char *scale, const qs_data *like, qs_data **out,
                           qs_error *err)
 {
@@ -65,16 +67,31 @@ static int needs_statistics(const char *scale)
     return scale && (strcmp(scale, "standard") == 0 || strcmp(scale, "minmax") == 0);
 }
 
-qs_status samples_open_one(const char *spec, const char *scale, const char *train, qs_data **out,
+qs_status samples_open_one(const char *spec, const char *scale, const char *train, samples_one *out,
                            qs_error *err)
 {
-    qs_data *like = NULL;
-    if (needs_statistics(scale) && train && strcmp(train, spec) != 0) {
-        const qs_status s = open_set(train, scale, NULL, &like, err);
-        if (s != QS_OK)
-            return s;
-    }
-    const qs_status s = open_set(spec, scale, like, out, err);
-    qs_data_close(like);
-    return s;
+    samples_one s = {0};
+    const int wanted = needs_statistics(scale);
+    if (wanted && !train)
+        return fail(err, QS_E_ARG,
+                    "--scale %s: this needs the statistics of the training set, which the model "
+                    "does not name; give a run's folder or a model that was saved by train",
+                    scale);
+    qs_status status = QS_OK;
+    if (wanted && strcmp(train, spec) != 0)
+        status = open_set(train, scale, NULL, &s.like, err);
+    if (status == QS_OK)
+        status = open_set(spec, scale, s.like, &s.data, err);
+    if (status == QS_OK)
+        *out = s;
+    else
+        samples_close_one(&s);
+    return status;
+}
+
+void samples_close_one(samples_one *s)
+{
+    qs_data_close(s->data);
+    qs_data_close(s->like);
+    *s = (samples_one){0};
 }

@@ -22,8 +22,14 @@ typedef struct samples {
 qs_status samples_open(const samples_plan *plan, samples *out, qs_error *err);
 void samples_close(samples *s);
 
-/* One set alone. A scale that needs the training set's statistics takes them from `train`. */
-qs_status samples_open_one(const char *spec, const char *scale, const char *train, qs_data **out,
+/* One set alone, and where `scale` needs the training set's statistics, that one: close it last.
+ * Errors  QS_E_ARG  the statistics are needed, and `train` is NULL */
+typedef struct samples_one {
+    qs_data *data, *like; /* like NULL: not needed */
+} samples_one;
+
+qs_status samples_open_one(const char *spec, const char *scale, const char *train, samples_one *out,
                            qs_error *err);
+void samples_close_one(samples_one *s);
 
 #endif

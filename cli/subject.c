@@ -2,8 +2,9 @@
 /* subject.c - a finished model, the samples to show it, and a trainer that computes. */
 #include "subject.h"
 
+#include <stdio.h>
+
 #include "report.h"
-#include "samples.h"
 
 /* What to look at when the user does not say: the recipe's test set, or the test part of what was
  * trained on, or that itself. `from` keeps the set alive whose test part it is. */
@@ -28,8 +29,9 @@ static qs_status open_data(const subject_options *o, subject *s, qs_error *err)
                     "('quickstep help data' lists the forms)");
     const qs_status status =
         samples_open_one(spec, settings_text(&s->known, o->scale, "data.scale"),
-                         settings_text(&s->known, NULL, "data.train"), &s->data, err);
+                         settings_text(&s->known, NULL, "data.train"), &s->set, err);
     qs_data_close(from);
+    s->data = s->set.data;
     return status;
 }
 
@@ -44,19 +46,30 @@ static qs_status open_trainer(const subject_options *o, qs_train_options *train,
     return qs_trainer_open(s->model, train, &s->trainer, err);
 }
 
-qs_status subject_open(const char *path, const subject_options *o, qs_train_options *train,
+/* Weights that no file has set are drawn only when the trainer opens. */
+static int untrained(const qs_model *model)
+{
+    qs_weight_info weight;
+    return qs_model_weight(model, 0, &weight, NULL) == QS_OK && !weight.data;
+}
+
+qs_status subject_open(const invocation *in, const subject_options *o, qs_train_options *train,
                        subject *out, qs_error *err)
 {
     subject s = {0};
+    const char *path = in->operand[0];
     settings_open(&s.known, path);
     qs_status status = qs_model_open(path, &s.model, err);
     s.known.model = s.model;
     if (status == QS_OK && o->weights)
         status = qs_model_load_weights(s.model, o->weights, err);
+    const int bare = status == QS_OK && untrained(s.model);
     if (status == QS_OK)
         status = open_data(o, &s, err);
     if (status == QS_OK)
         status = open_trainer(o, train, &s, err);
+    if (status == QS_OK && bare && !in->quiet)
+        fprintf(stderr, "note: %s has no trained weights; its initial ones are used\n", path);
     if (status == QS_OK)
         *out = s;
     else
@@ -67,7 +80,7 @@ qs_status subject_open(const char *path, const subject_options *o, qs_train_opti
 void subject_close(subject *s)
 {
     qs_trainer_close(s->trainer);
-    qs_data_close(s->data);
+    samples_close_one(&s->set);
     settings_close(&s->known);
     qs_model_close(s->model);
 }

@@ -3,8 +3,9 @@
 #ifndef QS_CLI_SUBJECT_H
 #define QS_CLI_SUBJECT_H
 
-#include "options.h"
+#include "command.h"
 #include "quickstep/quickstep.h"
+#include "samples.h"
 #include "settings.h"
 
 /* Options that `eval` and `predict` share: the first member of their structs. */
@@ -51,13 +52,14 @@ typedef struct subject_options {
 typedef struct subject {
     qs_model *model;
     settings known;
-    qs_data *data;
-    const char *spec; /* of data */
+    samples_one set;
+    const qs_data *data; /* of set */
     qs_trainer *trainer;
 } subject;
 
-/* `train` holds what else the trainer needs to know: loss and metrics. */
-qs_status subject_open(const char *path, const subject_options *o, qs_train_options *train,
+/* `train` holds what else the trainer needs to know: loss and metrics. Unless `quiet` a model that
+ * has only its initial weights is remarked upon. */
+qs_status subject_open(const invocation *in, const subject_options *o, qs_train_options *train,
                        subject *out, qs_error *err);
 void subject_close(subject *s);
 

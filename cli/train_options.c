@@ -3,6 +3,7 @@
 #include "train_options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "folder.h"
@@ -190,6 +191,31 @@ void train_options_fill(const train_options *o, const settings *known, qs_train_
     t.checkpoint_every = given_or_zero(o->checkpoint_every);
     t.step_losses = o->steps_json;
     *out = t;
+}
+
+qs_status train_options_keep(const samples_plan *plan, const qs_train_options *t, qs_model *model,
+                             qs_error *err)
+{
+    char split[32];
+    snprintf(split, sizeof split, "%.15g", plan->valid_split);
+    const struct {
+        const char *key, *text;
+    } kept[] = {
+        {"loss", t->loss},
+        {"optimizer", t->optimizer},
+        {"learning_rate", t->learning_rate},
+        {"metrics", t->metrics},
+        {"weighted_metrics", t->weighted_metrics},
+        {"data.train", plan->train},
+        {"data.valid", plan->valid},
+        {"data.test", plan->test},
+        {"data.scale", plan->scale},
+        {"data.validation_split", plan->valid_split > 0 ? split : NULL},
+    };
+    qs_status s = QS_OK;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept && s == QS_OK; i++)
+        s = qs_model_set(model, kept[i].key, kept[i].text, err);
+    return s;
 }
 
 static json_t *count_or_null(size_t n)

@@ -36,6 +36,10 @@ int train_saves_weights_only(const train_options *o);
 void train_options_samples(const train_options *o, const settings *known, samples_plan *out);
 void train_options_fill(const train_options *o, const settings *known, qs_train_options *out);
 
+/* Have the model remember what it is trained with and on, so that its files do. */
+qs_status train_options_keep(const samples_plan *plan, const qs_train_options *t, qs_model *model,
+                             qs_error *err);
+
 /* By the names that settings_text() asks for, so that a resumed run finds them. */
 json_t *train_settings_json(const train_options *o, const samples_plan *plan,
                             const qs_train_options *t, const char *model);

@@ -116,6 +116,14 @@ QS_API qs_status qs_model_set_weight(qs_model *model, size_t index, const float 
  */
 QS_API const char *qs_model_setting(const qs_model *model, const char *key);
 
+/**
+ * Say it instead, by the same keys and in the same words; with @p text NULL it says nothing. Files
+ * that hold more than weights keep it. A text that is the same stays where it is, because callers
+ * hold on to what qs_model_setting() gave them.
+ * Errors  QS_E_ARG  unknown key · QS_E_NOMEM
+ */
+QS_API qs_status qs_model_set(qs_model *model, const char *key, const char *text, qs_error *err);
+
 /** What one step on @p batch samples costs. */
 typedef struct qs_cost {
     double train_flops, predict_flops; /**< matrix products only, as for roofs */

@@ -6,6 +6,10 @@
 
 #include "nn/model.h"
 
+/* The member of Keras' model JSON that holds a recipe's section `data`: what the model was trained
+ * on, and how that was scaled, which Keras has no place for. */
+#define QS_KERAS_OWN "quickstep"
+
 /* JSON text with limits on depth; *out is a new reference. Errors: QS_E_FORMAT with line and place.
  */
 qs_status qs_json_parse(const char *text, size_t bytes, json_t **out, qs_error *err);

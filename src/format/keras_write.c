@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "format/keras_config.h"
+#include "format/recipe.h"
 
 /* [null, 28, 28] */
 static json_t *batch_shape(const qs_shape *shape)
@@ -57,6 +58,20 @@ static json_t *layers_json(const qs_model *model)
     return NULL;
 }
 
+/* Takes the model's JSON; NULL when memory runs out. */
+static json_t *with_own(json_t *json, const qs_model *model)
+{
+    json_t *data = qs_recipe_section(model, "data");
+    int failed = !json || !data;
+    if (json_object_size(data))
+        failed |= json_object_set_new(json, QS_KERAS_OWN, json_pack("{s:O}", "data", data));
+    json_decref(data);
+    if (!failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
 json_t *qs_keras_model_json(const qs_model *model)
 {
     qs_json_setup();
@@ -65,10 +80,12 @@ json_t *qs_keras_model_json(const qs_model *model)
                                         "trainable", 1, "dtype", policy(), "layers", layers,
                                         "build_input_shape", batch_shape(&model->input))
                             : NULL;
-    return config ? json_pack("{s:s, s:s, s:o, s:n, s:{s:o}}", "module", "keras", "class_name",
-                              "Sequential", "config", config, "registered_name", "build_config",
-                              "input_shape", batch_shape(&model->input))
-                  : NULL;
+    if (!config)
+        return NULL;
+    json_t *json = json_pack("{s:s, s:s, s:o, s:n, s:{s:o}}", "module", "keras", "class_name",
+                             "Sequential", "config", config, "registered_name", "build_config",
+                             "input_shape", batch_shape(&model->input));
+    return with_own(json, model);
 }
 
 char *qs_keras_text(const qs_model *model)

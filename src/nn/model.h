@@ -96,10 +96,6 @@ const char *qs_keras_snake(const char *class_name, char text[QS_NAME]);
 /* Fails where `name` cannot name a layer here: too long, empty, with a '/', or there already. */
 qs_status qs_model_check_name(const qs_model *model, const char *name, qs_error *err);
 
-/* Set (or with text NULL remove) a setting. The same text once more leaves it where it is, because
- * callers hold on to what qs_model_setting() gave them. */
-qs_status qs_model_set(qs_model *model, const char *key, const char *text, qs_error *err);
-
 /* Make room for the optimizer's state: slots arrays for each trainable weight, zeroed. Frees what
  * was there. */
 qs_status qs_model_optim_alloc(qs_model *model, int slots, qs_error *err);

@@ -1,6 +1,4 @@
 """quickstep eval and predict."""
-import json
-
 import numpy as np
 import pytest
 
@@ -21,6 +19,23 @@ def test_eval_of_a_run_knows_data_and_scale(trained):
     result = trained.json("eval", "run")
     assert result["loss"] == pytest.approx(trained.result["final"]["test_loss"], rel=1e-6)
     assert trained.json("eval", "run/model.keras")["loss"] == result["loss"]
+
+
+@pytest.mark.parametrize("ending", [".keras", ".h5"])
+@pytest.mark.parametrize("scale", ["max", "standard", "minmax"])
+def test_a_saved_model_knows_data_and_scale(qs, ending, scale):
+    result = qs.json("train", "net.yaml", "--no-out", "--scale", scale, "--save", f"net{ending}",
+                     "--metrics", "mean_squared_error")
+    for data in ([], ["--data", "digits:test"]):
+        found = qs.json("eval", f"net{ending}", *data)
+        for score in ("loss", "mean_squared_error"):
+            assert found[score] == pytest.approx(result["final"][f"test_{score}"], rel=1e-6)
+
+
+def test_statistics_of_an_unknown_training_set_are_refused(qs):
+    (qs.folder / "bare.yaml").write_text("model:\n  - input: [64]\n  - dense: {units: 10}\n")
+    assert "--scale standard" in qs.error("eval", "bare.yaml", "--data", "digits", "--scale",
+                                          "standard")
 
 
 def test_eval_does_not_depend_on_the_batch(trained):
@@ -76,8 +91,11 @@ def test_model_of_another_shape_is_refused(trained):
     assert "64" in message and "9" in message
 
 
-def test_data_must_be_known(qs, trained):
-    qs("convert", trained.folder / "run" / "model.keras", "plain.json", "--lossy")
-    document = json.loads((qs.folder / "plain.json").read_text())
-    assert document["class_name"]
-    assert "--data" in qs.error("predict", "plain.json", "--out", "y.npy")
+def test_data_must_be_known(qs):
+    (qs.folder / "bare.yaml").write_text("model:\n  - input: [64]\n  - dense: {units: 10}\n")
+    assert "--data" in qs.error("predict", "bare.yaml", "--out", "y.npy")
+
+
+def test_a_model_without_weights_is_noted(qs):
+    assert "no trained weights" in qs("eval", "net.yaml").stderr
+    assert qs("eval", "net.yaml", "--quiet").stderr == ""

@@ -37,8 +37,8 @@ def on_terminal(folder, *arguments, columns=100, **env):
     return shown.decode(), process.returncode
 
 
-BUSY = ["train", "net.yaml", "--no-out", "--epochs", "4", "--data", "synthetic:60000,64,10",
-        "--batch", "16"]
+BUSY = ["train", "net.yaml", "--no-out", "--epochs", "4", "--data", "synthetic:20000,64,10",
+        "--batch", "4"]
 
 
 def test_bar_on_a_terminal(qs):
