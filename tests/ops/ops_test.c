@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* ops_test.c - one tool for every kernel: check it, time it.
+ *
+ *   ops_test [check|perf|support] [--list] [--test=NAME] [--seed=N]
+ *
+ * check runs each kernel of each rung on random data against the `ref` rung; perf checks, then times;
+ * support says what is there. check prints TAP. NAME is a case, or the part before the dot for all of its kinds.
+ */
+#include "ops_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_option(const char *text, ops_options *o)
+{
+    if (strcmp(text, "--list") == 0)
+        o->list = true;
+    else if (strncmp(text, "--test=", 7) == 0)
+        o->test = text + 7;
+    else if (strncmp(text, "--seed=", 7) == 0)
+        o->seed = strtoull(text + 7, NULL, 0);
+    else
+        return false;
+    return true;
+}
+
+bool ops_wanted(const ops_options *o, const char *name)
+{
+    const size_t n = o->test ? strlen(o->test) : 0;
+    return !o->test || (strncmp(name, o->test, n) == 0 && (name[n] == 0 || name[n] == '.'));
+}
+
+void ops_result(ops_options *o, bool good, const char *mode, const char *name, const char *rung,
+                const char *why)
+{
+    printf("%sok %d - %s %s %s\n", good ? "" : "not ", ++o->count, mode, name, rung);
+    if (!good)
+        printf("# %s\n", why);
+    o->failed += !good;
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(ops_options *o);
+    } modes[] = {{"check", ops_check}, {"perf", ops_perf}, {"support", ops_support}};
+    ops_options o = {.seed = 1};
+    int mode = 0;
+    for (int i = 1; i < argc; i++) {
+        int m = 0;
+        while (m < 3 && strcmp(argv[i], modes[m].name) != 0)
+            m++;
+        if (m < 3)
+            mode = m;
+        else if (!read_option(argv[i], &o)) {
+            fprintf(stderr, "usage: ops_test [check|perf|support] [--list] [--test=NAME] "
+                            "[--seed=N]\n");
+            return 2;
+        }
+    }
+    return modes[mode].run(&o);
+}
