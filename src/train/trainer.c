@@ -230,6 +230,16 @@ void qs_trainer_describe(const qs_trainer *t, qs_trainer_info *out)
     };
 }
 
+void qs_trainer_listen(qs_trainer *t, const qs_tap *tap)
+{
+    qs_exec_set_tap(t->exec, tap);
+}
+
+const qs_program *qs_trainer_program(const qs_trainer *t)
+{
+    return t->program;
+}
+
 void qs_trainer_close(qs_trainer *t)
 {
     if (!t)
