@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 
 typedef struct lane {
-    _Alignas(128) size_t count; /* spans ever told */
+    _Alignas(64) size_t count; /* spans ever told */
     qs_span *span;              /* [room] */
 } lane;
 
