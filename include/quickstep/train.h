@@ -155,7 +155,7 @@ typedef struct qs_trainer_info {
     size_t batch;
     double flops_per_step;  /**< matrix products of one full step */
     size_t arena_bytes;     /**< all memory of the step */
-    size_t allocated_bytes; /**< by all steps so far: 0 */
+    size_t allocated_bytes; /**< taken by the library while steps ran (of all its users): 0 */
     double learning_rate;   /**< of the next step */
     size_t steps;           /**< updates made so far */
 } qs_trainer_info;

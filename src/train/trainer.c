@@ -225,6 +225,7 @@ void qs_trainer_describe(const qs_trainer *t, qs_trainer_info *out)
         .batch = t->batch,
         .flops_per_step = t->program->train_flops * (double)t->batch,
         .arena_bytes = qs_exec_bytes(t->exec),
+        .allocated_bytes = t->allocated,
         .learning_rate = qs_trainer_learning_rate(t),
         .steps = (size_t)t->iterations,
     };
