@@ -38,10 +38,7 @@ const option common_options[] = {
 
 const command *command_at(size_t index)
 {
-    size_t count = 0;
-    while (commands[count])
-        count++;
-    return index < count ? commands[index] : NULL;
+    return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
 }
 
 const command *command_find(const char *name)

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-double qs_now(void)
+double qs_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

@@ -1,110 +1,167 @@
 /* SPDX-License-Identifier: MIT */
-/* hdf5_heap.c - look over a file's global heaps before libhdf5 follows them.
+/* hdf5_heap.c - looks at texts of variable length before libhdf5 follows them.
  *
- * Texts of variable length lie in global heaps. libhdf5 1.10 believes the sizes in there: an object
- * may reach past its heap, or have no size, which loops for ever; and a text's own length may be less
- * than what its object copies. Everything else that libhdf5 reads here it checks by itself.
- *
- * A heap is "GCOL", version 1, its size [8], then objects: index [2], references [2], four unused
- * bytes, size [8], data padded to 8. Object 0 is what is free; its size includes this head. A text is
- * length [4], address of the heap [8], index [4].
+ * libhdf5 trusts the numbers that lead from an attribute to its text in a "global heap": damaged ones
+ * make it read outside its memory or loop for ever. So each attribute that will be read is found in
+ * the file's bytes by its name, and the way to its text is walked here first.
  */
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "format/hdf5_file.h"
 
-enum { HEAD = 16, LENGTHS_0 = 13, LENGTHS_2 = 9 };
+enum { HEADER = 16, REFERENCE = 16, VARIABLE_LENGTH = 9, MOST_COUNT = 1 << 20 };
 
-static uint64_t little(const unsigned char *bytes, int n)
+typedef struct image {
+    const unsigned char *bytes;
+    size_t n;
+} image;
+
+static uint64_t number(const unsigned char *at, int bytes)
 {
     uint64_t x = 0;
-    while (n--)
-        x = x << 8 | bytes[n];
+    for (int i = 0; i < bytes; i++)
+        x |= (uint64_t)at[i] << (8 * i);
     return x;
 }
 
-/* Bytes that object `at` takes in its heap, `left` being what there is; 0: it does not fit. */
-static uint64_t object_bytes(const unsigned char *at, uint64_t left)
+static size_t pad8(size_t n)
 {
-    const uint64_t size = little(at + 8, 8);
-    if (size > left || little(at, 2) == 0)
-        return size <= left && size >= HEAD ? size : 0;
-    const uint64_t whole = HEAD + (size + 7) / 8 * 8;
-    return whole <= left ? whole : 0;
+    return (n + 7) / 8 * 8;
 }
 
-/* Every object lies inside the heap, and the last one ends it. */
-static bool objects_fit(const unsigned char *heap, uint64_t size)
+/* Whether the collection at [at, end) has object `index` of `length` bytes, no more and no less: all
+ * of an object is copied into memory for the text. Every object is walked, as libhdf5 will. */
+static bool heap_holds(const image *file, size_t at, size_t end, uint64_t index, uint64_t length)
 {
-    for (uint64_t at = HEAD; size - at >= HEAD;) {
-        const uint64_t used = object_bytes(heap + at, size - at);
-        if (!used)
+    bool found = false;
+    while (end - at >= HEADER) {
+        const uint64_t id = number(file->bytes + at, 2), size = number(file->bytes + at + 8, 8);
+        const size_t left = end - at;
+        const size_t step = id ? HEADER + pad8(size < left ? (size_t)size : left)
+                               : (size_t)(size <= left ? size : left + 1);
+        if (step < HEADER || step > left)
             return false;
-        at += used;
+        if (id && id == index)
+            found = size == length;
+        at += step;
+    }
+    return found;
+}
+
+/* A reference: length u32, address of the collection u64, index u32. */
+static bool reference_holds(const image *file, const unsigned char *reference)
+{
+    const uint64_t length = number(reference, 4), address = number(reference + 4, 8);
+    const uint64_t index = number(reference + 12, 4);
+    if (!length)
+        return true;
+    if (address > file->n || file->n - address < HEADER ||
+        memcmp(file->bytes + address, "GCOL\1", 5) != 0)
+        return false;
+    const uint64_t size = number(file->bytes + address + 8, 8);
+    return size >= HEADER && size <= file->n - address &&
+           heap_holds(file, (size_t)address + HEADER, (size_t)(address + size), index, length);
+}
+
+/* Elements of a dataspace message [at, at + n). */
+static bool count_of(const unsigned char *at, size_t n, uint64_t *count)
+{
+    if (n < 4 || (at[0] != 1 && at[0] != 2))
+        return false;
+    const size_t rank = at[1], start = at[0] == 1 ? 8 : 4;
+    if (start + 8 * rank > n)
+        return false;
+    *count = 1;
+    for (size_t i = 0; i < rank; i++) {
+        const uint64_t axis = number(at + start + 8 * i, 8);
+        if (axis > MOST_COUNT)
+            return false;
+        *count *= axis;
+        if (*count > MOST_COUNT)
+            return false;
     }
     return true;
 }
 
-/* Size of the largest object `index`; 0: none. */
-static uint64_t object_size(const unsigned char *heap, uint64_t size, uint64_t index)
+/* Parts of an attribute message, whose name is at `at`. */
+typedef struct message {
+    size_t type, space, data; /* where they begin */
+    size_t type_n, space_n;
+} message;
+
+/* Versions 1 and 2 have eight bytes before the name, version 3 nine; 1 pads its parts. */
+static bool find_message(const image *file, size_t at, int version, message *out)
 {
-    uint64_t largest = 0;
-    for (uint64_t at = HEAD; size - at >= HEAD; at += object_bytes(heap + at, size - at))
-        if (little(heap + at, 2) == index && little(heap + at + 8, 8) > largest)
-            largest = little(heap + at + 8, 8);
-    return largest;
+    const size_t before = version == 3 ? 9 : 8, sizes = version == 3 ? 7 : 6;
+    if (at < before || file->bytes[at - before] != version)
+        return false;
+    const size_t name_n = number(file->bytes + at - sizes, 2);
+    out->type_n = number(file->bytes + at - sizes + 2, 2);
+    out->space_n = number(file->bytes + at - sizes + 4, 2);
+    const bool padded = version == 1;
+    out->type = at + (padded ? pad8(name_n) : name_n);
+    out->space = out->type + (padded ? pad8(out->type_n) : out->type_n);
+    out->data = out->space + (padded ? pad8(out->space_n) : out->space_n);
+    return name_n && out->type_n && out->data <= file->n && file->bytes[at + name_n - 1] == 0;
 }
 
-/* The text that points to the heap with `address`, if it is one, is as long as its object; those of
- * no length point nowhere. */
-static bool text_fits(const unsigned char *address, const unsigned char *heap, uint64_t size)
+static bool message_holds(const image *file, const message *found)
 {
-    const uint64_t length = little(address - 4, 4);
-    return length == 0 || length >= object_size(heap, size, little(address + 8, 4));
-}
-
-static bool texts_fit(const unsigned char *bytes, size_t n, size_t place, uint64_t size)
-{
-    unsigned char address[8];
-    for (int i = 0; i < 8; i++)
-        address[i] = (unsigned char)((uint64_t)place >> 8 * i);
-    const unsigned char *at = bytes;
-    while ((at = memmem(at, n - (size_t)(at - bytes), address, 8)) != NULL) {
-        const size_t before = (size_t)(at - bytes);
-        if (before >= 4 && before + 12 <= n && !text_fits(at, bytes + place, size))
+    uint64_t count;
+    if ((file->bytes[found->type] & 15) != VARIABLE_LENGTH)
+        return true;
+    if (!count_of(file->bytes + found->space, found->space_n, &count) ||
+        count > (file->n - found->data) / REFERENCE)
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        if (!reference_holds(file, file->bytes + found->data + i * REFERENCE))
             return false;
+    return true;
+}
+
+/* Every attribute of this name, or whose name begins so. */
+static bool attributes_hold(const image *file, const char *name)
+{
+    const unsigned char *at = file->bytes;
+    for (;;) {
+        at = memmem(at, file->n - (size_t)(at - file->bytes), name, strlen(name));
+        if (!at)
+            return true;
+        for (int version = 1; version <= 3; version++) {
+            message found;
+            if (find_message(file, (size_t)(at - file->bytes), version, &found) &&
+                !message_holds(file, &found))
+                return false;
+        }
         at++;
     }
-    return true;
 }
 
-static bool heap_fits(const unsigned char *bytes, size_t n, size_t place)
+/* Offsets and lengths of eight bytes from the start of the file, as every common writer has them. */
+static bool common_layout(const image *file)
 {
-    const uint64_t size = n - place >= HEAD ? little(bytes + place + 8, 8) : 0;
-    return size >= HEAD && size <= n - place && objects_fit(bytes + place, size) &&
-           texts_fit(bytes, n, place, size);
-}
-
-/* Addresses and lengths of 8 bytes, as every file on a 64-bit machine has. */
-static bool usual_widths(const unsigned char *bytes, size_t n)
-{
-    if (n <= LENGTHS_0 + 1)
-        return false;
-    const size_t at = bytes[8] < 2 ? LENGTHS_0 : LENGTHS_2;
-    return bytes[at] == 8 && bytes[at + 1] == 8;
+    static const struct {
+        int sizes, base;
+    } place[] = {{13, 24}, {13, 28}, {9, 12}, {9, 12}};
+    const int version = file->n >= 64 ? file->bytes[8] : 4;
+    return version < 4 && file->bytes[place[version].sizes] == 8 &&
+           file->bytes[place[version].sizes + 1] == 8 &&
+           number(file->bytes + place[version].base, 8) == 0;
 }
 
 qs_status qs_hdf5_heaps_check(const unsigned char *bytes, size_t n, qs_error *err)
 {
-    static const unsigned char mark[] = {'G', 'C', 'O', 'L', 1, 0, 0, 0};
-    if (!usual_widths(bytes, n))
-        return qs_fail(err, QS_E_FORMAT, "malformed HDF5 file: addresses are not of 8 bytes");
-    const unsigned char *at = bytes;
-    while ((at = memmem(at, n - (size_t)(at - bytes), mark, sizeof mark)) != NULL) {
-        const size_t heap = (size_t)(at - bytes);
-        if (!heap_fits(bytes, n, heap))
-            return qs_fail(err, QS_E_FORMAT, "malformed HDF5 file: damaged heap at byte %zu", heap);
-        at += sizeof mark;
-    }
+    static const char *const names[] = {"model_config", "training_config", "layer_names",
+                                        "weight_names", "keras_version"};
+    const image file = {bytes, n};
+    if (!common_layout(&file))
+        return qs_fail(err, QS_E_FORMAT, "malformed HDF5 file of %zu bytes: a damaged superblock",
+                       n);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!attributes_hold(&file, names[i]))
+            return qs_fail(err, QS_E_FORMAT,
+                           "malformed HDF5 file: the attribute %s leads to no text", names[i]);
     return QS_OK;
 }
