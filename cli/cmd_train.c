@@ -256,6 +256,8 @@ static qs_status run_job(job *j, json_t *result, qs_error *err)
     j->train.self = j;
     begin_record(j);
     s = train_options_keep(&j->plan, &j->train, j->model, err);
+    j->train.optimizer = j->o->optimizer; /* the model's own goes on where it was */
+    j->train.learning_rate = j->o->lr;
     if (s == QS_OK)
         s = choose_folder(j, err);
     if (s == QS_OK)

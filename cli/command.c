@@ -38,7 +38,10 @@ const option common_options[] = {
 
 const command *command_at(size_t index)
 {
-    return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
+    size_t count = 0;
+    while (commands[count])
+        count++;
+    return index < count ? commands[index] : NULL;
 }
 
 const command *command_find(const char *name)

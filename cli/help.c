@@ -163,11 +163,12 @@ static int registry(const char *name, FILE *out)
 int help_topic(const char *name, FILE *out)
 {
     const topic *t;
+    topic_row r;
     for (size_t i = 0; (t = topic_at(i)); i++)
         if (strcmp(t->name, name) == 0) {
             fprintf(out, "%s:\n", t->title);
-            for (const topic_row *r = t->rows; r->term; r++)
-                row(out, r->term, r->text);
+            for (size_t k = 0; topic_row_at(t, k, &r); k++)
+                row(out, r.term, r.text);
             return 1;
         }
     return registry(name, out);

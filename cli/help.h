@@ -14,8 +14,12 @@ typedef struct topic_row {
 
 typedef struct topic {
     const char *name, *title;
+    const char *registry;  /* whose entries come first; NULL: none */
     const topic_row *rows; /* ends with a NULL term */
 } topic;
+
+/* The rows of a topic, those of its registry first; 0 past the end. Texts of `out` are borrowed. */
+int topic_row_at(const topic *t, size_t index, topic_row *out);
 
 /* In the order of the man page; NULL past the end. */
 const topic *topic_at(size_t index);

@@ -43,9 +43,10 @@ static uint64_t read_weights(const qs_model *model)
     return sum;
 }
 
+static volatile uint64_t kept; /* so that the reading is not optimised away */
+
 static double floor_us(const qs_model *model, double *times, size_t n)
 {
-    static volatile uint64_t kept; /* so that the reading is not optimised away */
     for (size_t i = 0; i < n; i++) {
         const double begin = clock_now();
         kept += read_weights(model);
@@ -83,29 +84,52 @@ static qs_status time_predictions(qs_trainer *trainer, const qs_array *x, float 
     return QS_OK;
 }
 
+/* Memory for n measurements. */
+typedef struct room {
+    float *sample, *y;
+    double *times; /* [n] */
+} room;
+
+static int room_alloc(room *r, size_t inputs, size_t outputs, size_t n)
+{
+    r->sample = calloc(inputs, sizeof *r->sample);
+    r->y = calloc(outputs, sizeof *r->y);
+    r->times = calloc(n, sizeof *r->times);
+    if (!r->sample || !r->y || !r->times)
+        return 0;
+    for (size_t i = 0; i < inputs; i++)
+        r->sample[i] = (float)(i % 17) / 16;
+    return 1;
+}
+
+static qs_status measure(const qs_model *model, qs_trainer *trainer, const qs_array *x, size_t n,
+                         const room *r, latency *out, qs_error *err)
+{
+    const qs_status s = time_predictions(trainer, x, r->y, r->times, n, err);
+    if (s != QS_OK)
+        return s;
+    qsort(r->times, n, sizeof *r->times, compare);
+    out->median = r->times[n / 2];
+    out->p99 = r->times[n - 1 - n / 100];
+    out->floor = floor_us(model, r->times, n);
+    return QS_OK;
+}
+
 qs_status latency_measure(const qs_model *model, qs_trainer *trainer, size_t n, latency *out,
                           qs_error *err)
 {
+    room r = {0};
     qs_array x = {.dtype = QS_F32};
     const size_t inputs = sample_size(model, &x);
-    float *sample = calloc(inputs, sizeof *sample);
-    float *y = calloc(qs_model_outputs(model), sizeof *y);
-    double *times = calloc(n, sizeof *times);
-    qs_status s =
-        sample && y && times ? QS_OK : fail(err, QS_E_NOMEM, "--latency %zu: out of memory", n);
-    x.data = sample;
-    for (size_t i = 0; sample && i < inputs; i++)
-        sample[i] = (float)(i % 17) / 16;
-    if (s == QS_OK)
-        s = time_predictions(trainer, &x, y, times, n, err);
-    if (s == QS_OK) {
-        qsort(times, n, sizeof *times, compare);
-        out->median = times[n / 2];
-        out->p99 = times[n - 1 - n / 100];
-        out->floor = floor_us(model, times, n);
+    qs_status s;
+    if (room_alloc(&r, inputs, qs_model_outputs(model), n)) {
+        x.data = r.sample;
+        s = measure(model, trainer, &x, n, &r, out, err);
+    } else {
+        s = fail(err, QS_E_NOMEM, "--latency %zu: out of memory", n);
     }
-    free(sample);
-    free(y);
-    free(times);
+    free(r.sample);
+    free(r.y);
+    free(r.times);
     return s;
 }

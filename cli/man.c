@@ -107,11 +107,12 @@ static void command_entries(FILE *out)
 static void topic_entry(FILE *out, const topic *t)
 {
     section(out, t->title);
-    for (const topic_row *r = t->rows; r->term; r++) {
+    topic_row r;
+    for (size_t i = 0; topic_row_at(t, i, &r); i++) {
         fputs(".TP\n.B ", out);
-        plain(out, r->term);
+        plain(out, r.term);
         fputc('\n', out);
-        plain(out, r->text);
+        plain(out, r.text);
         fputc('\n', out);
     }
 }

@@ -69,7 +69,9 @@ json_t *json_count(size_t n)
 
 json_t *json_text(const char *text)
 {
-    json_t *as_is = text ? json_string(text) : json_null();
+    if (!text)
+        return json_null();
+    json_t *as_is = json_string(text);
     if (as_is)
         return as_is;
     char *plain = strdup(text);

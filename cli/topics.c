@@ -2,6 +2,8 @@
 /* topics.c - what several commands share, told once for --help and the man page. */
 #include "help.h"
 
+#include "quickstep/model.h"
+
 static const topic_row models[] = {
     {"nothing", "the default recipe: 784-750-150-50-50-10, ReLU, Dropout 0.2, softmax, Nadam"},
     {"NAME.yaml", "a recipe: model, data, train (see 'quickstep help recipe')"},
@@ -13,18 +15,8 @@ static const topic_row models[] = {
 };
 
 static const topic_row sets[] = {
-    {"fashion-mnist[:test], mnist[:test]",
-     "28x28 images in 10 classes; looked for in $QUICKSTEP_DATA, ~/.keras/datasets, "
-     "~/.cache/quickstep, /usr/share/datasets"},
-    {"digits[:test]", "8x8 digits in 10 classes, inside the program: always there"},
-    {"synthetic:N,SHAPE,CLASSES", "N made-up samples, as in synthetic:1000,28x28,10"},
-    {"FILE.npz[:X,Y[,W]]", "arrays by key; default x/y, x_train/y_train or data/target; W holds "
-                           "sample weights"},
-    {"X.npy,Y.npy", "two NumPy arrays"},
-    {"IMAGES,LABELS", "an IDX pair, with or without .gz"},
-    {"FILE.csv[:label=COLUMN]", "a table of numbers with a label column"},
-    {"FILE.h5:X,Y", "two HDF5 data sets"},
-    {"a folder", "one sub-folder of images for each class"},
+    {"named sets", "are looked for in $QUICKSTEP_DATA, ~/.keras/datasets, ~/.cache/quickstep, "
+                   "/usr/share/datasets"},
     {0},
 };
 
@@ -58,12 +50,28 @@ static const topic_row exits[] = {
 };
 
 static const topic topics[] = {
-    {"models", "Models", models},    {"data", "Data", sets},
-    {"recipe", "Recipes", recipe},   {"environment", "Environment", environment},
-    {"exits", "Exit status", exits},
+    {"models", "Models", NULL, models},    {"data", "Data", "sources", sets},
+    {"recipe", "Recipes", NULL, recipe},   {"environment", "Environment", NULL, environment},
+    {"exits", "Exit status", NULL, exits},
 };
 
 const topic *topic_at(size_t index)
 {
     return index < sizeof topics / sizeof *topics ? topics + index : NULL;
+}
+
+int topic_row_at(const topic *t, size_t index, topic_row *out)
+{
+    qs_name_info entry;
+    size_t listed = 0;
+    if (t->registry && qs_registry_entry(t->registry, index, &entry)) {
+        *out = (topic_row){entry.name, entry.help};
+        return 1;
+    }
+    while (t->registry && qs_registry_entry(t->registry, listed, &entry))
+        listed++;
+    *out = t->rows[0];
+    for (size_t i = listed; i < index && out->term; i++)
+        *out = t->rows[i - listed + 1];
+    return out->term != NULL;
 }

@@ -68,6 +68,8 @@ const option train_option_table[] = {
      "Steps between checkpoints; without it one each epoch", .min = 1, .max = 1e15},
     {"tensorboard", OPT_TEXT, AT(tensorboard), "DIR",
      "Write each epoch's scores for TensorBoard to DIR/train and DIR/validation", .choices = "/"},
+    {"profile", OPT_FLAG, AT(profile),
+     .help = "Write what ran when to trace.json.gz in the run's folder, for Perfetto"},
     {"steps-json", OPT_FLAG, AT(steps_json), .help = "Keep each step's loss for the JSON result"},
     {0},
 };
@@ -190,6 +192,7 @@ void train_options_fill(const train_options *o, const settings *known, qs_train_
     t.resume = o->resume;
     t.checkpoint_every = given_or_zero(o->checkpoint_every);
     t.step_losses = o->steps_json;
+    t.profile = o->profile;
     *out = t;
 }
 

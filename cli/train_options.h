@@ -19,7 +19,7 @@ typedef struct train_options {
     const char *device, *precision, *resident;
     int64_t threads, prefetch;
     const char *weights, *out, *save, *resume, *tensorboard;
-    int no_out, steps_json;
+    int no_out, steps_json, profile;
     int64_t checkpoint_every;
 } train_options;
 

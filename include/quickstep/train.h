@@ -72,6 +72,7 @@ typedef struct qs_train_options {
     /** Steps; 0: each epoch, or after several short ones where that would take over 1/20 of the time. */
     size_t checkpoint_every;
     int step_losses; /**< keep each step's loss */
+    int profile;     /**< write trace.json.gz into the run's folder, which must be given */
     /** After each epoch, from the calling thread; return non-zero to stop. May be NULL. */
     int (*on_epoch)(void *self, const qs_epoch *epoch);
     /** After each step, from the calling thread; return non-zero to stop. May be NULL. */
@@ -154,7 +155,7 @@ typedef struct qs_trainer_info {
     size_t batch;
     double flops_per_step;  /**< matrix products of one full step */
     size_t arena_bytes;     /**< all memory of the step */
-    size_t allocated_bytes; /**< by all steps so far: 0 */
+    size_t allocated_bytes; /**< taken by the library while steps ran (of all its users): 0 */
     double learning_rate;   /**< of the next step */
     size_t steps;           /**< updates made so far */
 } qs_trainer_info;

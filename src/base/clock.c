@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-double qs_clock(void)
+double qs_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

@@ -3,7 +3,7 @@
 #ifndef QS_BASE_CLOCK_H
 #define QS_BASE_CLOCK_H
 
-double qs_clock(void); /* seconds since some moment */
+double qs_now(void); /* seconds since some fixed moment */
 void qs_clock_sleep(double seconds);
 
 #endif

@@ -9,18 +9,21 @@
 
 #include <stdint.h>
 
+#include "base/clock.h"
+
 typedef enum qs_span_kind {
-    QS_SPAN_CALL,
-    QS_SPAN_WAIT,
+    QS_SPAN_CALL, /* id: its place in the program; part: slice or first item */
+    QS_SPAN_WAIT, /* for the other threads */
+    QS_SPAN_STEP, /* from one step's start to the next's; id: how many so far */
     QS_SPAN_FEED,
     QS_SPAN_CHECKPOINT
 } qs_span_kind;
 
 typedef struct qs_span {
     qs_span_kind kind;
-    uint32_t id;       /* which one: for a call, its place in the program */
-    uint32_t lane;     /* thread */
-    uint32_t part;     /* slice or item */
+    uint32_t id;
+    uint32_t lane; /* thread */
+    uint32_t part;
     double start, end; /* seconds on the clock of qs_now() */
 } qs_span;
 
@@ -28,7 +31,5 @@ typedef struct qs_tap {
     void (*span)(void *self, const qs_span *span); /* from several threads at once, one a lane */
     void *self;
 } qs_tap;
-
-double qs_now(void); /* seconds since some fixed moment; never goes back */
 
 #endif

@@ -129,9 +129,9 @@ qs_status qs_feeder_start(qs_feeder *feeder, uint64_t epoch, size_t first, qs_er
 /* Stands for a slow disk or decoder; the caller waits for all of it. */
 static void wait_for_delay(qs_feeder *feeder)
 {
-    const double began = qs_clock();
+    const double began = qs_now();
     qs_clock_sleep(feeder->delay);
-    feeder->waited += qs_clock() - began;
+    feeder->waited += qs_now() - began;
 }
 
 static void next_in_place(qs_feeder *feeder, qs_rows *rows)

@@ -8,10 +8,16 @@
 #include "base/file.h"
 #include "base/hdf5_lock.h"
 #include "data/array.h"
+#include "data/h5_heap.h"
 #include "data/keys.h"
 #include "data/spec_text.h"
 
-enum { MOST_NAMES = 10000, MOST_RATIO = 1032 /* of deflate */, MOST_CHUNK = 1 << 28 };
+enum {
+    MOST_NAMES = 10000,
+    MOST_RATIO = 1032 /* of deflate */,
+    MOST_CHUNK = 1 << 28,
+    PATH_BYTES = 512
+};
 
 /* ---- names ---- */
 
@@ -21,7 +27,25 @@ typedef struct listing {
     size_t count;
 } listing;
 
-/* Links to other places and files are left out. */
+/* Every part of the path must be a hard link: others lead to other places and files. */
+static bool is_there(hid_t file, const char *path)
+{
+    char part[PATH_BYTES];
+    const size_t n = strlen(path);
+    if (n >= sizeof part)
+        return false;
+    for (size_t i = 1; i <= n; i++) {
+        H5L_info_t info;
+        if (path[i] && path[i] != '/')
+            continue;
+        memcpy(part, path, i);
+        part[i] = 0;
+        if (H5Lget_info(file, part, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD)
+            return false;
+    }
+    return n > 0;
+}
+
 static herr_t note_name(hid_t group, const char *name, const H5L_info_t *info, void *self)
 {
     listing *const all = self;
@@ -31,24 +55,50 @@ static herr_t note_name(hid_t group, const char *name, const H5L_info_t *info, v
     if (all->count == MOST_NAMES)
         return 1;
     all->name[all->count] = qs_spec_copy(all->arena, name, strlen(name));
-    return all->name[all->count++] ? 0 : -1;
+    return all->name[all->count] ? (all->count++, 0) : -1;
+}
+
+/* For a message only. Groups of the newer kinds are left out: the library frees what it never
+ * had when the list of such a group is damaged. */
+static void list_all(hid_t file, listing *all)
+{
+    H5G_info_t info;
+    if (H5Gget_info(file, &info) >= 0 && info.storage_type == H5G_STORAGE_TYPE_SYMBOL_TABLE)
+        H5Literate(file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, note_name, all);
+}
+
+/* Those of `names` that are there. */
+static void probe(hid_t file, const char *const *names, listing *all)
+{
+    for (; *names; names++)
+        if (is_there(file, *names))
+            all->name[all->count++] = *names;
 }
 
 static qs_status find_keys(hid_t file, const char *wanted, qs_arena *arena, qs_keys *out,
                            qs_error *err)
 {
+    const char *word[4] = {NULL};
+    size_t count;
     listing *const all = QS_NEW(arena, listing);
     if (!all)
         return qs_fail_memory(err, sizeof *all, "the names in an HDF5 file");
     all->arena = arena;
-    if (H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, note_name, all) < 0)
-        return qs_fail(err, QS_E_FORMAT, "the list of what the file holds is damaged");
+    if (*wanted)
+        QS_TRY(qs_spec_words(arena, wanted, 3, word, &count, err));
+    probe(file, *wanted ? word : qs_keys_known, all);
+    if (qs_keys_find(arena, wanted, all->name, out, NULL) == QS_OK)
+        return QS_OK;
+    memset(all->name, 0, sizeof all->name);
+    all->count = 0;
+    list_all(file, all);
     return qs_keys_find(arena, wanted, all->name, out, err);
 }
 
 /* ---- one data set ---- */
 
-static qs_status read_type(hid_t set, qs_dtype *out, qs_error *err)
+/* *bytes: of an element in the file. */
+static qs_status read_type(hid_t set, qs_dtype *out, size_t *bytes, qs_error *err)
 {
     static const struct {
         size_t size;
@@ -65,6 +115,7 @@ static qs_status read_type(hid_t set, qs_dtype *out, qs_error *err)
         H5Tclose(type);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i].size == size && (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
+            *bytes = size;
             *out = kind == H5T_FLOAT ? types[i].real
                    : sign            ? types[i].with_sign
                                      : types[i].without_sign;
@@ -125,14 +176,14 @@ static size_t chunk_bytes(hid_t plan, size_t element)
 }
 
 /* Elements that the file does not hold would be invented, or come out of another file. */
-static qs_status check_storage(hid_t set, const qs_array *array, qs_error *err)
+static qs_status check_storage(hid_t set, size_t count, size_t size, qs_error *err)
 {
     const hid_t plan = H5Dget_create_plist(set);
     if (plan < 0)
         return qs_fail(err, QS_E_FORMAT, "its description is damaged");
     const H5D_layout_t layout = H5Pget_layout(plan);
     const bool outside = H5Pget_external_count(plan) != 0;
-    const size_t size = qs_dtype_bytes(array->dtype), stored = (size_t)H5Dget_storage_size(set);
+    const size_t stored = (size_t)H5Dget_storage_size(set);
     const size_t chunk = layout == H5D_CHUNKED ? chunk_bytes(plan, size) : 0;
     H5Pclose(plan);
     if (outside || (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED && layout != H5D_COMPACT))
@@ -140,8 +191,10 @@ static qs_status check_storage(hid_t set, const qs_array *array, qs_error *err)
     if (chunk > MOST_CHUNK)
         return qs_fail(err, QS_E_UNSUPPORTED, "its chunks have %zu bytes, at most %d can be read",
                        chunk, MOST_CHUNK);
-    const size_t count = qs_array_count(array);
-    if (count / MOST_RATIO > SIZE_MAX / 8 || count * size / MOST_RATIO > stored + 64)
+    const size_t possible = layout == H5D_CHUNKED && stored < SIZE_MAX / MOST_RATIO
+                                ? (stored + 64) * MOST_RATIO
+                                : stored;
+    if (count > possible / size)
         return qs_fail(err, QS_E_FORMAT, "%zu bytes are stored, too few for %zu elements", stored,
                        count);
     return QS_OK;
@@ -150,10 +203,11 @@ static qs_status check_storage(hid_t set, const qs_array *array, qs_error *err)
 static qs_status read_set(hid_t set, qs_store *store, qs_array *out, qs_error *err)
 {
     qs_array array = {0};
+    size_t bytes = 0;
     void *block;
-    QS_TRY(read_type(set, &array.dtype, err));
+    QS_TRY(read_type(set, &array.dtype, &bytes, err));
     QS_TRY(read_shape(set, &array, err));
-    QS_TRY(check_storage(set, &array, err));
+    QS_TRY(check_storage(set, qs_array_count(&array), bytes, err));
     QS_TRY(qs_store_block(store, qs_array_count(&array), qs_dtype_bytes(array.dtype),
                           "an HDF5 data set", &block, err));
     if (H5Dread(set, native(array.dtype), H5S_ALL, H5S_ALL, H5P_DEFAULT, block) < 0)
@@ -222,6 +276,7 @@ qs_status qs_h5_parse(const unsigned char *bytes, size_t n, const char *keys, qs
 {
     H5E_auto2_t report;
     void *self;
+    QS_TRY(qs_h5_heaps_check(bytes, n, err));
     quietly(&report, &self);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 16, 0);
@@ -241,10 +296,13 @@ qs_status qs_h5_open(const char *path, const char *keys, qs_store *store, qs_par
     size_t n;
     H5E_auto2_t report;
     void *self;
-    QS_TRY(qs_file_map(path, &bytes, &n, err)); /* says best why a file cannot be read */
+    QS_TRY(qs_file_map(path, &bytes, &n, err));
+    qs_status status = qs_h5_heaps_check(bytes, n, err);
     qs_file_unmap(bytes, n);
+    if (status != QS_OK)
+        return qs_context(err, status, "%s", path);
     quietly(&report, &self);
-    const qs_status status = open_file(path, H5Pcreate(H5P_FILE_ACCESS), keys, store, out, err);
+    status = open_file(path, H5Pcreate(H5P_FILE_ACCESS), keys, store, out, err);
     as_before(report, self);
     return qs_context(err, status, "%s", path);
 }

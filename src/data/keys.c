@@ -8,6 +8,10 @@
 #include "base/near.h"
 #include "data/spec_text.h"
 
+const char *const qs_keys_known[] = {"x",      "y",      "x_train",       "y_train",
+                                     "x_test", "y_test", "data",          "target",
+                                     "arr_0",  "arr_1",  "sample_weight", NULL};
+
 static bool has(const char *const *names, const char *name)
 {
     while (*names && strcmp(*names, name) != 0)

@@ -67,13 +67,20 @@ static bool read_all(zip_file_t *file, unsigned char *out, size_t n)
     return zip_fread(file, &beyond, 1) == 0; /* the end: now the checksum has been compared */
 }
 
+/* Both sizes are claims of the file; `whole` is what it really has. */
+static qs_status check_sizes(const zip_stat_t *about, size_t whole, qs_error *err)
+{
+    if (about->comp_size > whole || about->size / MOST_RATIO > about->comp_size)
+        return qs_fail(err, QS_E_FORMAT,
+                       "a file of %zu bytes cannot hold %llu packed ones that become %llu", whole,
+                       (unsigned long long)about->comp_size, (unsigned long long)about->size);
+    return QS_OK;
+}
+
 static qs_status read_entry(zip_t *zip, const zip_stat_t *about, qs_store *store, qs_array *out,
                             qs_error *err)
 {
     void *block;
-    if (about->size > (about->comp_size + 64) * MOST_RATIO)
-        return qs_fail(err, QS_E_FORMAT, "%llu bytes cannot unpack to the %llu that are claimed",
-                       (unsigned long long)about->comp_size, (unsigned long long)about->size);
     QS_TRY(qs_store_block(store, about->size, 1, "an array of an .npz", &block, err));
     zip_file_t *const file = zip_fopen_index(zip, about->index, 0);
     const bool good = file && read_all(file, block, about->size);
@@ -84,8 +91,13 @@ static qs_status read_entry(zip_t *zip, const zip_stat_t *about, qs_store *store
     return qs_array_npy(block, about->size, store, out, err);
 }
 
-static qs_status read_array(zip_t *zip, const char *name, qs_store *store, qs_array *out,
-                            qs_error *err)
+typedef struct archive {
+    zip_t *zip;
+    size_t bytes;
+    qs_store *store;
+} archive;
+
+static qs_status read_array(const archive *from, const char *name, qs_array *out, qs_error *err)
 {
     enum { NEEDED = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_INDEX };
     if (!name)
@@ -94,23 +106,27 @@ static qs_status read_array(zip_t *zip, const char *name, qs_store *store, qs_ar
     if (!entry)
         return qs_fail_memory(err, (double)strlen(name), "an .npz");
     zip_stat_t about;
-    const bool found = zip_stat(zip, entry, 0, &about) == 0 && (about.valid & NEEDED) == NEEDED;
+    const bool found =
+        zip_stat(from->zip, entry, 0, &about) == 0 && (about.valid & NEEDED) == NEEDED;
     qs_free(entry);
     if (!found)
         return qs_fail(err, QS_E_FORMAT, "array '%s' is listed but not there", name);
-    return qs_context(err, read_entry(zip, &about, store, out, err), "array '%s'", name);
+    qs_status status = check_sizes(&about, from->bytes, err);
+    if (status == QS_OK)
+        status = read_entry(from->zip, &about, from->store, out, err);
+    return qs_context(err, status, "array '%s'", name);
 }
 
-static qs_status read_arrays(zip_t *zip, const char *wanted, qs_store *store, qs_parts *out,
-                             bool *test, qs_error *err)
+static qs_status read_arrays(const archive *from, const char *wanted, qs_parts *out, bool *test,
+                             qs_error *err)
 {
     const char *const *names = NULL;
     qs_keys keys;
-    QS_TRY(list_names(zip, &store->arena, &names, err));
-    QS_TRY(qs_keys_find(&store->arena, wanted, names, &keys, err));
-    QS_TRY(read_array(zip, keys.x, store, &out->x, err));
-    QS_TRY(read_array(zip, keys.y, store, &out->y, err));
-    QS_TRY(read_array(zip, keys.w, store, &out->w, err));
+    QS_TRY(list_names(from->zip, &from->store->arena, &names, err));
+    QS_TRY(qs_keys_find(&from->store->arena, wanted, names, &keys, err));
+    QS_TRY(read_array(from, keys.x, &out->x, err));
+    QS_TRY(read_array(from, keys.y, &out->y, err));
+    QS_TRY(read_array(from, keys.w, &out->w, err));
     *test = keys.test;
     return QS_OK;
 }
@@ -118,10 +134,10 @@ static qs_status read_arrays(zip_t *zip, const char *wanted, qs_store *store, qs
 qs_status qs_npz_parse(const unsigned char *bytes, size_t n, const char *keys, qs_store *store,
                        qs_parts *out, bool *test, qs_error *err)
 {
-    zip_t *zip;
-    QS_TRY(open_archive(bytes, n, &zip, err));
-    const qs_status status = read_arrays(zip, keys, store, out, test, err);
-    zip_discard(zip);
+    archive from = {.bytes = n, .store = store};
+    QS_TRY(open_archive(bytes, n, &from.zip, err));
+    const qs_status status = read_arrays(&from, keys, out, test, err);
+    zip_discard(from.zip);
     return status;
 }
 

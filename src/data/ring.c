@@ -147,10 +147,10 @@ qs_status qs_ring_next(qs_ring *ring, size_t number, qs_rows *rows, double *wait
     ring->held = number;
     pthread_cond_broadcast(&ring->work);
     if (from->ready != number + 1) {
-        const double began = qs_clock();
+        const double began = qs_now();
         while (from->ready != number + 1)
             pthread_cond_wait(&ring->done, &ring->lock);
-        *waited += qs_clock() - began;
+        *waited += qs_now() - began;
     }
     pthread_mutex_unlock(&ring->lock);
     if (from->status != QS_OK)

@@ -169,16 +169,36 @@ static void change_step(void *self)
         atomic_store_explicit(&e->now->group[g].next, 0, memory_order_relaxed);
 }
 
+static void tell(const qs_exec *e, qs_span_kind kind, uint32_t id, int thread, double start)
+{
+    e->tap->span(
+        e->tap->self,
+        &(qs_span){
+            .kind = kind, .id = id, .lane = (uint32_t)thread, .start = start, .end = qs_now()});
+}
+
+static void meet(qs_exec *e, int thread, void (*serial)(void *self))
+{
+    const double start = e->tap ? qs_now() : 0;
+    qs_pool_meet(e->pool, thread, serial, e);
+    if (e->tap)
+        tell(e, QS_SPAN_WAIT, 0, thread, start);
+}
+
 static void run_steps(void *self, int thread)
 {
     qs_exec *e = self;
-    for (;;) {
-        qs_pool_meet(e->pool, thread, change_step, e);
+    double start = 0;
+    for (uint32_t steps = 0;; steps++) {
+        meet(e, thread, change_step);
+        if (e->tap && thread == 0 && steps)
+            tell(e, QS_SPAN_STEP, steps, thread, start);
+        start = e->tap ? qs_now() : 0;
         if (!e->go)
             return;
         for (size_t g = 0; g < e->now->groups; g++) {
             if (g)
-                qs_pool_meet(e->pool, thread, NULL, NULL);
+                meet(e, thread, NULL);
             run_group(e, &e->now->group[g], thread);
         }
     }

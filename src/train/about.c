@@ -2,6 +2,7 @@
 /* about.c - what the library tells about itself: its version, and every name that it knows. */
 #include <string.h>
 
+#include "data/source.h"
 #include "format/format.h"
 #include "nn/spec.h"
 #include "quickstep/quickstep.h"
@@ -33,10 +34,23 @@ static int format_entry(size_t index, qs_name_info *out)
     return 0;
 }
 
+static int source_entry(size_t index, qs_name_info *out)
+{
+    for (size_t i = 0; qs_source_kinds[i]; i++)
+        if (i == index) {
+            const qs_source_kind *source = qs_source_kinds[i];
+            *out = (qs_name_info){.name = source->form, .help = source->help};
+            return 1;
+        }
+    return 0;
+}
+
 int qs_registry_entry(const char *name, size_t index, qs_name_info *out)
 {
     const qs_registry *registry = qs_registry_find(name);
     if (registry)
         return kind_entry(registry, index, out);
+    if (strcmp(name, "sources") == 0)
+        return source_entry(index, out);
     return strcmp(name, "formats") == 0 ? format_entry(index, out) : 0;
 }

@@ -5,6 +5,7 @@
  *   history.csv   a line for each finished epoch
  *   model.keras   the result
  *   best.keras    the model of the smallest val_loss, with validation
+ *   trace.json.gz the latest spans, when profiled
  *   checkpoint/last.safetensors  all that is needed to go on
  *   checkpoint/start.keras       the model before the first step
  *
@@ -25,6 +26,7 @@
 #define QS_FILE_BEST       "best.keras"
 #define QS_FILE_CHECKPOINT "checkpoint/last.safetensors"
 #define QS_FILE_START      "checkpoint/start.keras"
+#define QS_FILE_TRACE      "trace.json.gz"
 #define QS_CHECKPOINTS     "checkpoint"
 
 /* Make the folder of a new run.

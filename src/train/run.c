@@ -9,6 +9,7 @@
 #include "train/class_weight.h"
 #include "train/fit.h"
 #include "train/folder.h"
+#include "train/trace_file.h"
 
 enum { PRESET_EPOCHS = 10 };
 
@@ -127,6 +128,33 @@ static qs_status open_notes(qs_run *run, qs_error *err)
     return run->notes ? QS_OK : qs_fail_memory(err, 1e3, "notes");
 }
 
+static qs_status open_record(qs_run *run, const qs_train_options *given, qs_error *err)
+{
+    enum { SPANS = 1 << 17 }; /* of each thread: some hundred steps */
+    qs_trainer_info info;
+    if (!given->profile)
+        return QS_OK;
+    if (!given->out && !given->resume)
+        return qs_fail(err, QS_E_ARG, "a profile goes into the run's folder; name one");
+    qs_trainer_describe(run->trainer, &info);
+    QS_TRY(qs_record_open((size_t)info.threads, SPANS, &run->record, err));
+    qs_trainer_listen(run->trainer, qs_record_tap(run->record));
+    return QS_OK;
+}
+
+static qs_status write_trace(qs_run *run, qs_error *err)
+{
+    unsigned char *bytes;
+    size_t n;
+    if (!run->record)
+        return QS_OK;
+    QS_TRY(
+        qs_trace_pack(run->record, qs_trainer_program(run->trainer), run->model, &bytes, &n, err));
+    const qs_status status = qs_run_folder_write(run->folder, QS_FILE_TRACE, bytes, n, err);
+    qs_free(bytes);
+    return status;
+}
+
 static qs_status open_all(qs_run *run, const qs_train_options *given, qs_error *err)
 {
     const double start = qs_now();
@@ -134,6 +162,7 @@ static qs_status open_all(qs_run *run, const qs_train_options *given, qs_error *
     resolve_options(run);
     QS_TRY(qs_trainer_open(run->model, given, &run->trainer, err));
     QS_TRY(open_feeders(run, err));
+    QS_TRY(open_record(run, given, err));
     run->compile_s = qs_now() - start;
     QS_TRY(open_class_weight(run, err));
     QS_TRY(open_callbacks(run, err));
@@ -238,7 +267,9 @@ qs_status qs_run_train(qs_run *run, qs_result *out, qs_error *err)
     if (status == QS_E_NAN)
         qs_run_write_best(run, NULL);
     if (status == QS_OK || status == QS_E_STOPPED) {
-        const qs_status ended = end(run, err);
+        qs_status ended = end(run, err);
+        if (ended == QS_OK)
+            ended = write_trace(run, err);
         status = ended == QS_OK ? status : ended;
     }
     if (status == QS_OK || status == QS_E_STOPPED)
@@ -286,6 +317,7 @@ void qs_run_close(qs_run *run)
     qs_feeder_close(run->feeder);
     qs_feeder_close(run->valid_feeder);
     qs_trainer_close(run->trainer);
+    qs_record_close(run->record);
     qs_run_state_free(&run->state);
     qs_snapshot_free(&run->best);
     json_decref(run->settings);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/record.h"
 #include "base/tap.h"
 #include "data/feeder.h"
 #include "nn/model.h"
@@ -28,6 +29,7 @@ struct qs_run {
     json_t *settings;                 /* that must be the same on resume */
     float *class_weight;              /* NULL: all 1 */
     char *notes;
+    qs_record *record; /* NULL: not profiled */
 
     size_t epochs, batches; /* to train; of one epoch */
     bool has_early, has_plateau;

@@ -161,23 +161,16 @@ static qs_status read_batch(qs_trainer *t, const qs_train_options *o, qs_error *
     return QS_OK;
 }
 
-/* Whether the option asks for something else than what the model was trained with. */
-static bool is_other(const char *option, const qs_model *model, const char *key)
-{
-    const char *setting = qs_model_setting(model, key);
-    return option && !(setting && strcmp(setting, option) == 0);
-}
-
-/* Another optimizer than the model's begins anew, as after Keras' compile(); another rate holds,
- * whatever was saved. */
+/* An optimizer that is asked for begins anew, as after Keras' compile(); a rate that is asked for
+ * holds, whatever was saved. */
 static qs_status load(qs_trainer *t, const qs_train_options *o, qs_error *err)
 {
     const double rate = t->learning_rate;
-    if (is_other(o->optimizer, t->model, "optimizer"))
+    if (o->optimizer)
         qs_trainer_begin(t, t->model, false);
     else
         QS_TRY(qs_trainer_load(t, t->model, err));
-    if (is_other(o->learning_rate, t->model, "learning_rate"))
+    if (o->learning_rate)
         t->learning_rate = rate;
     return QS_OK;
 }
@@ -232,9 +225,20 @@ void qs_trainer_describe(const qs_trainer *t, qs_trainer_info *out)
         .batch = t->batch,
         .flops_per_step = t->program->train_flops * (double)t->batch,
         .arena_bytes = qs_exec_bytes(t->exec),
+        .allocated_bytes = t->allocated,
         .learning_rate = qs_trainer_learning_rate(t),
         .steps = (size_t)t->iterations,
     };
+}
+
+void qs_trainer_listen(qs_trainer *t, const qs_tap *tap)
+{
+    qs_exec_set_tap(t->exec, tap);
+}
+
+const qs_program *qs_trainer_program(const qs_trainer *t)
+{
+    return t->program;
 }
 
 void qs_trainer_close(qs_trainer *t)

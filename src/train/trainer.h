@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "base/tap.h"
 #include "data/feeder.h"
 #include "nn/model.h"
 #include "quickstep/train.h"
@@ -52,6 +53,12 @@ double qs_trainer_learning_rate(const qs_trainer *t); /* of the next step (after
 
 /* Replace it. Errors: QS_E_ARG where a schedule sets it. */
 qs_status qs_trainer_set_learning_rate(qs_trainer *t, double rate, qs_error *err);
+
+/* Spans of all steps from now on go to tap (NULL: nowhere); borrowed. */
+void qs_trainer_listen(qs_trainer *t, const qs_tap *tap);
+
+/* What the trainer runs; its own. */
+const struct qs_program *qs_trainer_program(const qs_trainer *t);
 
 /* Weights and optimizer state from the model (which has them after a read). */
 qs_status qs_trainer_load(qs_trainer *t, const qs_model *model, qs_error *err);

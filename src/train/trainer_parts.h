@@ -23,6 +23,7 @@ struct qs_trainer {
     const qs_spec *schedule; /* NULL: learning_rate holds */
     double learning_rate;
     uint64_t iterations; /* updates made */
+    size_t allocated;    /* bytes that the library took while steps ran */
     double scalar;       /* carried by the optimizer */
     const char *device_reason, *loss_text, *optimizer_text;
     bool zero_one; /* the loss or a metric asks whether all labels are 0 or 1 */

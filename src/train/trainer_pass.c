@@ -210,10 +210,12 @@ static qs_status run_pass(qs_trainer *t, const qs_pass *pass, bool training, uin
                       .training = training,
                       .confusion = confusion,
                       .err = err};
+    const size_t before = qs_alloc_bytes();
     qs_exec_run(t->exec, &(qs_loop){.mode = training ? QS_TRAIN : QS_EVALUATE,
                                     .next = next_step,
                                     .done = step_done,
                                     .self = &loop});
+    t->allocated += training ? qs_alloc_bytes() - before : 0;
     return loop.status;
 }
 

@@ -21,6 +21,12 @@ def test_two_and_one_epochs_are_three(qs, optimizer):
     assert last[0] == pytest.approx(straight[2], rel=1e-6)
 
 
+def test_a_rate_that_is_asked_for_holds(qs):
+    epochs(qs, "net.yaml", "--epochs", 1, "--save", "one.keras")
+    result = qs.json("train", "one.keras", "--lr", "0.25", "--epochs", 1, "--no-out")
+    assert result["epochs"][0]["lr"] == pytest.approx(0.25, rel=1e-6)
+
+
 def test_another_optimizer_begins_anew(qs):
     epochs(qs, "net.yaml", "--epochs", 2, "--save", "two.keras")
     common = ["--data", "digits", "--scale", "max", "--batch", 32, "--epochs", 1]

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* pool.c - one parallel region for a whole run: workers sleep between runs and spin inside one. */
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "device/cpu/cpu.h"
 
-enum { SPINS = 4000, LINE = 128 }; /* about 50 us of spinning, then let others have the core */
+enum { SPINS = 2000, LINE = 64 }; /* spins take about 100 us */
+
+/* A number that threads wait on. */
+typedef struct gate {
+    _Alignas(LINE) atomic_uint word;
+    atomic_int sleepers;
+} gate;
 
 typedef struct worker {
     qs_pool *pool;
@@ -26,37 +35,65 @@ struct qs_pool {
     bool closing;
     void (*run)(void *self, int thread);
     void *self;
-    _Alignas(LINE) atomic_int arrived;
-    _Alignas(LINE) atomic_uint phase;
+    unsigned gathered; /* what `arrived` was after the last meeting; thread 0's own */
+    gate arrived, phase;
 };
 
-static void relax(int spin)
+/* ---- waiting: spin briefly, then sleep, so that a taken core is given to who needs it ---- */
+
+static void pause_briefly(void)
 {
-    if (spin >= SPINS)
-        sched_yield();
 #if defined(__x86_64__) || defined(__i386__)
-    else
-        __builtin_ia32_pause();
+    __builtin_ia32_pause();
 #endif
 }
 
+static void sleep_while(gate *g, unsigned value)
+{
+    atomic_fetch_add(&g->sleepers, 1);
+    syscall(SYS_futex, &g->word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+    atomic_fetch_sub(&g->sleepers, 1);
+}
+
+/* Until the word is no longer `value`; returns what it is then. */
+static unsigned wait_while(gate *g, unsigned value)
+{
+    unsigned now;
+    for (int spin = 0; (now = atomic_load_explicit(&g->word, memory_order_acquire)) == value;
+         spin++)
+        if (spin < SPINS)
+            pause_briefly();
+        else
+            sleep_while(g, value);
+    return now;
+}
+
+/* Add to the word; whoever sleeps on it looks again. */
+static void advance(gate *g)
+{
+    atomic_fetch_add(&g->word, 1);
+    if (atomic_load(&g->sleepers) > 0)
+        syscall(SYS_futex, &g->word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Both words only grow, and wrap around: `arrived` by all but one at each meeting, `phase` by one. */
 static void lead(qs_pool *p, void (*serial)(void *self), void *self)
 {
-    const int others = p->threads - 1;
-    for (int spin = 0; atomic_load_explicit(&p->arrived, memory_order_acquire) != others; spin++)
-        relax(spin);
+    const unsigned all = p->gathered + (unsigned)p->threads - 1;
+    for (unsigned now = atomic_load_explicit(&p->arrived.word, memory_order_acquire); now != all;)
+        now = wait_while(&p->arrived, now);
+    p->gathered = all;
     if (serial)
         serial(self);
-    atomic_store_explicit(&p->arrived, 0, memory_order_relaxed);
-    atomic_fetch_add_explicit(&p->phase, 1, memory_order_release);
+    if (p->threads > 1)
+        advance(&p->phase);
 }
 
 static void follow(qs_pool *p)
 {
-    const unsigned phase = atomic_load_explicit(&p->phase, memory_order_relaxed);
-    atomic_fetch_add_explicit(&p->arrived, 1, memory_order_release);
-    for (int spin = 0; atomic_load_explicit(&p->phase, memory_order_acquire) == phase; spin++)
-        relax(spin);
+    const unsigned phase = atomic_load_explicit(&p->phase.word, memory_order_relaxed);
+    advance(&p->arrived);
+    wait_while(&p->phase, phase);
 }
 
 void qs_pool_meet(qs_pool *p, int thread, void (*serial)(void *self), void *self)

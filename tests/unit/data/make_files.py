@@ -65,8 +65,8 @@ def hdf5_files(to):
         file["part/y"] = np.eye(3, dtype=np.float32)[y]
         file["half"] = x.astype(np.float16)
         file["text"] = np.array([b"a", b"b"])
-        file["far"] = h5py.ExternalLink("packed.npz", "x")
-        file["soft"] = h5py.SoftLink("/x")
+        file["links/far"] = h5py.ExternalLink("packed.npz", "x")
+        file["links/soft"] = h5py.SoftLink("/x")
         file.create_dataset("never", (1000, 1000), np.float32)
 
 

@@ -198,7 +198,8 @@ Test(sources, hdf5)
     qs_data_close(data);
     refused("table.h5:xx,y", QS_E_MISSING, "no array 'xx' (did you mean");
     refused("table.h5:text,y", QS_E_UNSUPPORTED, "'text'");
-    refused("table.h5:far,y", QS_E_MISSING, "no array 'far'");
+    refused("table.h5:links/far,y", QS_E_MISSING, "no array 'links/far'");
+    refused("table.h5:links/soft,y", QS_E_MISSING, "no array 'links/soft'");
     refused("table.h5:part,y", QS_E_FORMAT, "no data set");
     refused("table.h5:never", QS_E_FORMAT, "0 bytes are stored");
     refused("gone.h5:x", QS_E_MISSING, "gone.h5: no such file");

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* h5_heap.h - what must be looked at before libhdf5 is let near a file. Private. */
+#ifndef QS_DATA_H5_HEAP_H
+#define QS_DATA_H5_HEAP_H
+
+#include "base/fail.h"
+
+#include <stddef.h>
+
+/* Errors: QS_E_FORMAT where a heap of names lies outside the file or is empty, which libhdf5 1.10
+ * believes. */
+qs_status qs_h5_heaps_check(const unsigned char *bytes, size_t n, qs_error *err);
+
+#endif
