@@ -101,6 +101,16 @@ Test(callback, does_as_keras_did_in_200_cases)
     cr_assert_eq(cases, 200);
 }
 
+/* Keras' scores are f32: what is less only in a double's last digits is the same to it. */
+Test(callback, a_difference_below_f32_is_none)
+{
+    const qs_early_stop stop = early_of("val_loss:patience=1");
+    qs_watch_state state = {0};
+    qs_early_stop_epoch(&stop, &state, 1, 0.5);
+    cr_assert_not(qs_early_stop_epoch(&stop, &state, 2, 0.5 - 1e-12));
+    cr_assert(state.stopped);
+}
+
 /* ---- whole trainings recorded from Keras ---- */
 
 /* Values of one f64 array of the fixture; 0 where the fixtures are not there. */
