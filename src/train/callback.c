@@ -98,9 +98,9 @@ qs_status qs_early_stop_parse(const char *text, qs_early_stop *out, qs_error *er
     const qs_spec *spec = NULL;
     qs_early_stop stop = {0};
     qs_status status = parse(&arena, &early_kind, text, &spec, err);
-    if (status == QS_OK)
+    if (spec)
         status = read_watch(spec, &stop.watch, err);
-    if (status == QS_OK) {
+    if (spec && status == QS_OK) {
         const qs_value *baseline = qs_spec_value(spec, "baseline");
         stop.patience = count_of(spec, "patience");
         stop.start_from_epoch = count_of(spec, "start_from_epoch");
@@ -120,9 +120,9 @@ qs_status qs_plateau_parse(const char *text, qs_plateau *out, qs_error *err)
     const qs_spec *spec = NULL;
     qs_plateau plateau = {0};
     qs_status status = parse(&arena, &plateau_kind, text, &spec, err);
-    if (status == QS_OK)
+    if (spec)
         status = read_watch(spec, &plateau.watch, err);
-    if (status == QS_OK) {
+    if (spec && status == QS_OK) {
         plateau.factor = qs_spec_value(spec, "factor")->number;
         plateau.min_lr = qs_spec_value(spec, "min_lr")->number;
         plateau.patience = count_of(spec, "patience");

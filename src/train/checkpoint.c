@@ -151,7 +151,7 @@ static const float *find_named(const qs_pack *pack, const char *kind, const qs_w
     return qs_pack_find(pack, name, QS_F32, qs_shape_count(&weight->shape));
 }
 
-/* All arrays of one kind, [weights]; optional ones may be NULL. */
+/* All arrays of one kind, [weights]; those of weights that are not trained may be NULL. */
 static qs_status find_all(const qs_pack *pack, const char *kind, const qs_model *model,
                           const float **found, qs_error *err)
 {
@@ -164,28 +164,17 @@ static qs_status find_all(const qs_pack *pack, const char *kind, const qs_model 
     return QS_OK;
 }
 
-/* The arrays of a checkpoint that fit the model; all borrowed from the pack. */
-typedef struct found {
-    const float **weight;               /* [weights] */
-    const float **slot[QS_STATE_SLOTS]; /* [weights] */
-    const float *kept;
-} found;
-
-static qs_status find_arrays(qs_arena *arena, const qs_pack *pack, const qs_model *model, int slots,
-                             found *out, qs_error *err)
+/* array [1 + slots, weights]: the weights, then slot after slot; all borrowed from the pack. */
+static qs_status find_arrays(const qs_pack *pack, const qs_model *model, int slots,
+                             const float **array, qs_error *err)
 {
-    const size_t n = (size_t)model->weights + 1;
-    for (int s = -1; s < slots; s++) {
-        char kind[32] = "weight";
-        if (s >= 0)
-            snprintf(kind, sizeof kind, "optimizer/%d", s);
-        const float **array = QS_NEW_N(arena, const float *, n);
-        if (!array)
-            return qs_fail_memory(err, (double)(n * sizeof *array), "a checkpoint");
-        *(s < 0 ? &out->weight : &out->slot[s]) = array;
+    QS_TRY(find_all(pack, "weight", model, array, err));
+    for (int s = 0; s < slots; s++) {
+        char kind[32];
+        snprintf(kind, sizeof kind, "optimizer/%d", s);
+        array += model->weights;
         QS_TRY(find_all(pack, kind, model, array, err));
     }
-    out->kept = qs_pack_find(pack, "kept", QS_F32, qs_model_elements(model));
     return QS_OK;
 }
 
@@ -199,9 +188,10 @@ static qs_status read_step_loss(const qs_pack *pack, qs_run_state *state, qs_err
 }
 
 static qs_status read_state(const qs_pack *pack, const qs_checkpoint_like *like,
-                            const qs_model *model, const float *kept, qs_run_state *state,
-                            qs_error *err)
+                            const qs_model *model, qs_run_state *state, qs_error *err)
 {
+    const size_t elements = qs_model_elements(model);
+    const float *kept = qs_pack_find(pack, "kept", QS_F32, elements);
     const size_t count = qs_pack_count(pack, "history", QS_F64);
     const size_t epochs = count / qs_history_columns();
     const double *rows = qs_pack_find(pack, "history", QS_F64, epochs * qs_history_columns());
@@ -212,7 +202,7 @@ static qs_status read_state(const qs_pack *pack, const qs_checkpoint_like *like,
         QS_TRY(read_step_loss(pack, state, err));
     if (!kept)
         return QS_OK;
-    const size_t bytes = qs_model_elements(model) * sizeof *kept;
+    const size_t bytes = elements * sizeof *kept;
     state->kept = qs_malloc(bytes);
     if (!state->kept)
         return qs_fail_memory(err, (double)bytes, "the best weights");
@@ -220,19 +210,23 @@ static qs_status read_state(const qs_pack *pack, const qs_checkpoint_like *like,
     return QS_OK;
 }
 
+static void fill(const qs_weight *weight, float *to, const float *from)
+{
+    if (to && from)
+        memcpy(to, from, qs_shape_count(&weight->shape) * sizeof *to);
+}
+
 /* Cannot fail but for memory, and then before anything has changed that matters. */
-static qs_status fill_model(qs_model *model, const found *from, const qs_optim_state *optim,
+static qs_status fill_model(qs_model *model, const float *const *array, const qs_optim_state *optim,
                             qs_error *err)
 {
-    QS_TRY(qs_model_optim_alloc(model, optim->slots, err));
     qs_optim_state *to = &model->optim;
-    for (int i = 0; i < model->weights; i++) {
-        const size_t bytes = qs_shape_count(&model->weight[i].shape) * sizeof(float);
-        memcpy(model->weight[i].data, from->weight[i], bytes);
-        for (int s = 0; s < optim->slots; s++)
-            if (to->slot[s][i] && from->slot[s][i])
-                memcpy(to->slot[s][i], from->slot[s][i], bytes);
-    }
+    QS_TRY(qs_model_optim_alloc(model, optim->slots, err));
+    for (int i = 0; i < model->weights; i++)
+        fill(&model->weight[i], model->weight[i].data, *array++);
+    for (int s = 0; s < optim->slots; s++)
+        for (int i = 0; i < model->weights; i++)
+            fill(&model->weight[i], to->slot[s][i], *array++);
     to->present = optim->present;
     to->iterations = optim->iterations;
     to->learning_rate = optim->learning_rate;
@@ -244,11 +238,14 @@ static qs_status decode(const qs_pack *pack, qs_arena *arena, const qs_checkpoin
                         qs_model *model, qs_run_state *state, qs_error *err)
 {
     qs_optim_state optim = {0};
-    found arrays = {0};
     QS_TRY(qs_state_json_read(pack->text, like->settings, state, &optim, err));
-    QS_TRY(find_arrays(arena, pack, model, optim.slots, &arrays, err));
-    QS_TRY(read_state(pack, like, model, arrays.kept, state, err));
-    return fill_model(model, &arrays, &optim, err);
+    const size_t arrays = (size_t)model->weights * (1 + (size_t)optim.slots);
+    const float **array = QS_NEW_N(arena, const float *, arrays + 1);
+    if (!array)
+        return qs_fail_memory(err, (double)(arrays * sizeof *array), "a checkpoint");
+    QS_TRY(find_arrays(pack, model, optim.slots, array, err));
+    QS_TRY(read_state(pack, like, model, state, err));
+    return fill_model(model, array, &optim, err);
 }
 
 qs_status qs_checkpoint_decode(const unsigned char *bytes, size_t n, const qs_checkpoint_like *like,

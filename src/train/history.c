@@ -13,25 +13,26 @@
 
 enum { HEAD = 7, SCORES = 2 + QS_MAX_METRICS, FIRST_ROOM = 16 };
 
-static qs_status make_room(qs_history *history, qs_error *err)
+static bool make_room(qs_history *history)
 {
     if (history->epochs < history->room)
-        return QS_OK;
+        return true;
     const size_t room = history->room ? 2 * history->room : FIRST_ROOM;
     qs_epoch *epoch = qs_realloc(history->epoch, room * sizeof *epoch);
     if (epoch)
         history->epoch = epoch;
     double *train_s = epoch ? qs_realloc(history->train_s, room * sizeof *train_s) : NULL;
-    if (!train_s)
-        return qs_fail_memory(err, (double)(room * sizeof *epoch), "the history");
-    history->train_s = train_s;
-    history->room = room;
-    return QS_OK;
+    if (train_s) {
+        history->train_s = train_s;
+        history->room = room;
+    }
+    return train_s != NULL;
 }
 
 qs_status qs_history_add(qs_history *history, const qs_epoch *epoch, double train_s, qs_error *err)
 {
-    QS_TRY(make_room(history, err));
+    if (!make_room(history))
+        return qs_fail_memory(err, 2.0 * (double)(history->room * sizeof *epoch), "the history");
     history->epoch[history->epochs] = *epoch;
     history->train_s[history->epochs] = train_s;
     history->epochs++;

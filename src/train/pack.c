@@ -46,8 +46,9 @@ static json_t *describe(const qs_pack_item *item, size_t at)
             json_decref(shape);
             return NULL;
         }
+    const size_t end = at + item_bytes(item);
     return json_pack("{s:s, s:o, s:[I, I]}", "dtype", dtype_text(item->dtype), "shape", shape,
-                     "data_offsets", (json_int_t)at, (json_int_t)(at + item_bytes(item)));
+                     "data_offsets", (json_int_t)at, (json_int_t)end);
 }
 
 /* The header as an object, NULL when memory runs out; *total becomes the bytes of all arrays. */
