@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 enum { LINE = 256 };
 
 /* Of a small file of the system; false where there is none. */
@@ -20,17 +22,28 @@ static bool read_line(const char *path, char line[LINE])
     return ok;
 }
 
+/* The number that text begins with, up to a space, comma or dash; *rest is what follows. */
+static bool number_at(const char *text, double *out, const char **rest)
+{
+    const size_t n = strcspn(text, " ,-\n");
+    *rest = text + n + (text[n] != 0);
+    return qs_number_parse(text, n, out);
+}
+
 /* Cores' worth of time that the control group grants; 0: no limit. Version 2, then version 1. */
 static double quota(void)
 {
     char line[LINE];
+    const char *rest;
     double most = 0, period = 0;
-    if (read_line("/sys/fs/cgroup/cpu.max", line))
-        return sscanf(line, "%lf %lf", &most, &period) == 2 && period > 0 ? most / period : 0;
-    if (!read_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", line) || sscanf(line, "%lf", &most) != 1)
+    if (read_line("/sys/fs/cgroup/cpu.max", line)) /* "max 100000" where there is no limit */
+        return number_at(line, &most, &rest) && number_at(rest, &period, &rest) && period > 0
+                   ? most / period
+                   : 0;
+    if (!read_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", line) || !number_at(line, &most, &rest))
         return 0;
     if (!read_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us", line) ||
-        sscanf(line, "%lf", &period) != 1)
+        !number_at(line, &period, &rest))
         return 0;
     return most > 0 && period > 0 ? most / period : 0;
 }
@@ -39,12 +52,13 @@ static double quota(void)
 static bool leads_core(size_t cpu, const cpu_set_t *allowed)
 {
     char path[LINE], line[LINE];
+    const char *rest;
+    double first = 0;
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list",
              cpu);
-    size_t first = cpu;
-    if (!read_line(path, line) || sscanf(line, "%zu", &first) != 1)
+    if (!read_line(path, line) || !number_at(line, &first, &rest) || first >= CPU_SETSIZE)
         return true;
-    return first == cpu || first >= CPU_SETSIZE || !CPU_ISSET(first, allowed);
+    return (size_t)first == cpu || !CPU_ISSET((size_t)first, allowed);
 }
 
 int qs_cpu_threads(void)
