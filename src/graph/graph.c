@@ -254,7 +254,8 @@ static void find_wants(qs_graph *g)
     }
 }
 
-/* The next call of the update section for a kept parameter; *first makes it wait for all before. */
+/* The next call of the update section for a kept parameter; the first of a kind waits for all before:
+ * its gradient, or all norms. */
 static qs_call *kept_call(qs_graph *g, qs_op op, int param, bool *first)
 {
     qs_call *c = qs_graph_call(g, op, QS_UPDATE, -1);
@@ -276,15 +277,16 @@ static void append_updates(qs_graph *g)
 {
     const qs_graph_options *o = &g->options;
     const int first_sum = (int)g->item_sums, params = (int)g->param.count;
-    bool norms = o->clip_norm > 0 || o->global_clip_norm > 0, first = true;
+    const bool norms = o->clip_norm > 0 || o->global_clip_norm > 0;
+    bool first_norm = true, first_update = true;
     for (int p = 0; norms && p < params; p++)
         if (is_kept(g, p))
-            qs_graph_sums(g, kept_call(g, QS_OP_grad_norm, p, &first), 1);
+            qs_graph_sums(g, kept_call(g, QS_OP_grad_norm, p, &first_norm), 1);
     const int count = (int)g->item_sums - first_sum;
     int own = 0;
     for (int p = 0; p < params; p++)
         if (is_kept(g, p)) {
-            qs_call *c = kept_call(g, QS_OP_update, p, &norms);
+            qs_call *c = kept_call(g, QS_OP_update, p, &first_update);
             c->sum = first_sum;
             c->dim[0] = count;
             c->dim[1] = own++;
