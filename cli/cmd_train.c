@@ -27,6 +27,7 @@ typedef struct job {
     const invocation *in;
     const train_options *o;
     const char *model_path; /* NULL: the default recipe */
+    const char *label;      /* how the user named the model */
     char start[4096];       /* the resumed run's own model */
     char folder[4096];      /* made by this job; "" otherwise */
     qs_model *model;
@@ -48,7 +49,9 @@ static qs_status open_settings(job *j, qs_error *err)
     const char *operand = j->in->operands ? j->in->operand[0] : NULL;
     const char *resume = j->o->resume;
     settings_open(&j->known, resume ? resume : operand);
+    const char *resumed = json_string_value(json_object_get(j->known.run, "model"));
     j->model_path = operand;
+    j->label = operand ? operand : resume && resumed ? resumed : "default";
     if (!resume || operand)
         return QS_OK;
     snprintf(j->start, sizeof j->start, "%s/checkpoint/start.keras", resume);
@@ -101,8 +104,7 @@ static qs_status choose_folder(job *j, qs_error *err)
     j->train.out = j->o->no_out ? NULL : j->o->out ? j->o->out : j->o->resume;
     if (j->train.out || j->o->no_out)
         return QS_OK;
-    const qs_status s =
-        folder_make(j->model_path ? j->model_path : "default", j->folder, sizeof j->folder, err);
+    const qs_status s = folder_make(j->label, j->folder, sizeof j->folder, err);
     if (s == QS_OK)
         j->train.out = j->folder;
     else
@@ -127,7 +129,7 @@ static void begin_record(job *j)
 {
     j->record = json_object();
     json_object_set_new(j->record, "settings",
-                        train_settings_json(j->o, &j->plan, &j->train, j->model_path));
+                        train_settings_json(j->o, &j->plan, &j->train, j->label));
     json_object_set_new(j->record, "environment", environment_json());
     json_object_set_new(j->record, "versions", versions_json());
 }
@@ -141,10 +143,9 @@ static void print_header(const job *j)
         return;
     qs_trainer_describe(qs_run_trainer(j->run), &info);
     qs_data_describe(j->data.train, &train);
-    fprintf(stderr, "%s: %s parameters, %s, batch %zu, on %s (%d thread%s, %s, %s)\n",
-            qs_model_name(j->model), text_count(qs_model_params(j->model), params), info.optimizer,
-            info.batch, info.device, info.threads, info.threads == 1 ? "" : "s", info.precision,
-            info.tier);
+    fprintf(stderr, "%s: %s parameters, %s, batch %zu, on %s (%d thread%s, %s, %s)\n", j->label,
+            text_count(qs_model_params(j->model), params), info.optimizer, info.batch, info.device,
+            info.threads, info.threads == 1 ? "" : "s", info.precision, info.tier);
     fprintf(stderr, "%s: %s samples", j->plan.train, text_count(train.rows, rows));
     if (j->data.valid) {
         qs_data_describe(j->data.valid, &valid);
@@ -221,6 +222,7 @@ static qs_status conclude(job *j, const qs_result *r, qs_status ended, json_t *r
         return s;
     const train_outcome outcome = {
         .model = j->model,
+        .label = j->label,
         .run = r,
         .seed = j->train.seed,
         .startup_s = j->startup_s,

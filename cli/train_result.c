@@ -137,7 +137,7 @@ static json_t *losses_json(const qs_result *r)
 void train_result_json(const train_outcome *t, json_t *out)
 {
     const qs_result *r = t->run;
-    json_object_set_new(out, "model", json_text(qs_model_name(t->model)));
+    json_object_set_new(out, "model", json_text(t->label));
     json_object_set_new(out, "params", json_count(qs_model_params(t->model)));
     json_object_set_new(out, "device", json_text(r->trainer.device));
     json_object_set_new(out, "device_reason", json_text(r->trainer.device_reason));

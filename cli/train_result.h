@@ -10,6 +10,7 @@
 /* All that the result is told from. */
 typedef struct train_outcome {
     const qs_model *model;
+    const char *label; /* how the user named the model */
     const qs_result *run;
     uint64_t seed;
     double startup_s, load_s, total_s;

@@ -34,7 +34,7 @@ def test_result_has_every_field(trained):
         assert isinstance(result[name], kind), name
     assert all(math.isfinite(x) for x in numbers(result))
     assert result["verb"] == "train" and result["params"] == 64 * 24 + 24 + 24 * 10 + 10
-    assert result["device"] == "cpu" and result["precision"] == "f32"
+    assert result["model"] == "net.yaml" and result["device"] == "cpu" and result["precision"] == "f32"
     assert result["input"] in ("resident", "prefetch")
     assert result["resident"] == (result["input"] == "resident")
     assert "step_losses" not in result
