@@ -21,7 +21,7 @@ def line(number, case):
 
 def main():
     with tempfile.NamedTemporaryFile(suffix=".xml") as report:
-        run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+        run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore",
                               f"--junitxml={report.name}", *sys.argv[1:]],
                              env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

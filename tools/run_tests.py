@@ -6,6 +6,7 @@ usage: run_tests.py BUILD [meson test arguments]
 The last line is "N passed, N failed", with ", N skipped" where some were. A test that prints TAP
 (Criterion, pytest, the golden runner) counts as many as it ran; any other counts as one.
 """
+import collections
 import json
 import pathlib
 import re
@@ -47,8 +48,9 @@ def main():
         return 1
     tests = [json.loads(text) for text in log.read_text().splitlines() if text]
     passed, failed, skipped = (sum(part) for part in zip(*map(count, tests))) if tests else (0, 1, 0)
-    for reason in sorted({reason for test in tests for reason in reasons(test)}):
-        print(f"skipped: {reason}")
+    skips = collections.Counter(reason for test in tests for reason in reasons(test))
+    for reason, times in sorted(skips.items()):
+        print(f"skipped {times}: {reason}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed else 0
 

@@ -73,7 +73,8 @@ static bool open_model(session *s, const char *file)
     const qs_status status = qs_model_open(path, &s->model, &s->err);
     if (status == QS_E_UNSUPPORTED && may_be_unsupported(s->f)) {
         s->v->skipped = true;
-        snprintf(s->v->reason, sizeof s->v->reason, "%s", s->err.text);
+        const char *what = strstr(s->err.text, "no support");
+        snprintf(s->v->reason, sizeof s->v->reason, "%s", what ? what : s->err.text);
         return false;
     }
     return went_well(s, status, file);

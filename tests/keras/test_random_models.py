@@ -38,13 +38,13 @@ def fit(model, case, epochs, dtype):
                         class_weight=case.class_weight, validation_split=case.validation_split,
                         batch_size=case.batch, epochs=epochs, shuffle=False, verbose=0,
                         callbacks=[watch])
-    return watch.values, history.history
+    return np.array(watch.values), history.history
 
 
 def everything(model, case, dtype):
     """All that a run comes to, and what one more epoch gives."""
     running, history = fit(model, case, case.epochs, dtype)
-    found = {"running loss": np.array(running), **{k: np.array(v) for k, v in history.items()}}
+    found = {"running loss": running, **{k: np.array(v) for k, v in history.items()}}
     found["weights"] = [np.array(w) for w in model.get_weights()]
     found["predictions"] = model.predict(case.x.astype(dtype), batch_size=64, verbose=0)
     return found
@@ -56,7 +56,7 @@ def distance(a, b):
 
 
 def assert_close(what, got, want, gap):
-    got, want = (v if isinstance(v, list) else [v] for v in (got, want))
+    got, want = (v if isinstance(v, list) else [np.asarray(v)] for v in (got, want))
     assert len(got) == len(want), what
     for index, (a, b) in enumerate(zip(got, want)):
         a, b = np.asarray(a, "float64"), np.asarray(b, "float64")
@@ -109,7 +109,7 @@ def compare_training(folder, case, want, gaps, ending):
     assert_close("running loss", running_means(result["step_losses"], case, case.epochs),
                  want["running loss"], gaps["running loss"])
     for key in set(want) - {"running loss", "weights", "predictions", "learning_rate"}:
-        got = [epoch[key] for epoch in result["epochs"]]
+        got = np.array([epoch[key] for epoch in result["epochs"]])
         assert_close(key, got, want[key], gaps[key])
 
 
@@ -142,7 +142,7 @@ def test_same_numbers(seed, tmp_path):
     exact_on = fit(twin, case, 1, "float64")[0]
     keras.config.set_floatx("float32")
     gaps = {key: distance(value, exact.get(key, value)) for key, value in want.items()}
-    gap_on = distance(np.array(went_on), np.array(exact_on))
+    gap_on = distance(went_on, exact_on)
 
     ending = ".keras" if seed % 2 else ".h5"
     compare_training(tmp_path, case, want, gaps, ending)
