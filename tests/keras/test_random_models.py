@@ -114,7 +114,7 @@ def compare_training(folder, case, want, gaps, ending):
 
 
 def compare_file(folder, case, want, gaps, ending):
-    """What was saved here opens in Keras: the same weights, outputs, and way on."""
+    """What was saved here opens in Keras: the same weights and outputs."""
     loaded = keras.models.load_model(folder / f"here{ending}")
     assert_close("weights", loaded.get_weights(), want["weights"], gaps["weights"])
     outputs = loaded.predict(case.x, batch_size=64, verbose=0)
@@ -123,7 +123,17 @@ def compare_file(folder, case, want, gaps, ending):
     assert_close("outputs of the saved file", np.load(folder / "y.npy").reshape(outputs.shape),
                  outputs, 0)
     assert_close("predictions", outputs, want["predictions"], gaps["predictions"])
-    return fit(loaded, case, 1, "float32")[0]
+    return loaded
+
+
+def compare_going_on(folder, case, loaded, went_on, gap, ending):
+    """One more epoch from each saved state is the epoch that would have come."""
+    if ending == ".keras":  # Keras cannot go on from .h5, its own or ours: the optimizer is lost
+        assert_close("going on in Keras", fit(loaded, case, 1, "float32")[0], went_on, gap)
+    for name in (f"trained{ending}", f"here{ending}"):
+        here = train_here(folder / name, folder / "data.npz", case, 1)
+        assert_close(f"going on here from {name}",
+                     running_means(here["step_losses"], case, 1), went_on, gap)
 
 
 @pytest.mark.parametrize("seed", range(CASES), ids=lambda seed: f"seed{seed}")
@@ -134,19 +144,16 @@ def test_same_numbers(seed, tmp_path):
     model.save(tmp_path / "start.keras")
     write_data(case, tmp_path / "data.npz")
     want = everything(model, case, "float32")
-    model.save(tmp_path / "trained.keras")
-    went_on = fit(model, case, 1, "float32")[0]
 
     twin = build(case, "float64")
     exact = everything(twin, case, "float64")
-    exact_on = fit(twin, case, 1, "float64")[0]
-    keras.config.set_floatx("float32")
     gaps = {key: distance(value, exact.get(key, value)) for key, value in want.items()}
-    gap_on = distance(went_on, exact_on)
-
     ending = ".keras" if seed % 2 else ".h5"
+    model.save(tmp_path / f"trained{ending}")
+    went_on = fit(model, case, 1, "float32")[0]
+    gap_on = distance(went_on, fit(twin, case, 1, "float64")[0])
+    keras.config.set_floatx("float32")
+
     compare_training(tmp_path, case, want, gaps, ending)
-    assert_close("going on in Keras", compare_file(tmp_path, case, want, gaps, ending), went_on,
-                 gap_on)
-    here = train_here(tmp_path / "trained.keras", tmp_path / "data.npz", case, 1)
-    assert_close("going on here", running_means(here["step_losses"], case, 1), went_on, gap_on)
+    loaded = compare_file(tmp_path, case, want, gaps, ending)
+    compare_going_on(tmp_path, case, loaded, went_on, gap_on, ending)
