@@ -167,21 +167,13 @@ static size_t given_or_zero(int64_t count)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* The model's own optimizer and rate go on from the state that its file has; said here, they would
- * begin anew. A resumed run has its state elsewhere. */
-static const char *update_setting(const train_options *o, const settings *known, const char *given,
-                                  const char *key)
-{
-    return o->resume ? settings_text(known, given, key) : given;
-}
-
 void train_options_fill(const train_options *o, const settings *known, qs_train_options *out)
 {
     const settings *k = known;
     qs_train_options t = QS_TRAIN_OPTIONS;
     t.loss = settings_text(k, o->loss, "loss");
-    t.optimizer = update_setting(o, k, o->optimizer, "optimizer");
-    t.learning_rate = o->optimizer ? o->lr : update_setting(o, k, o->lr, "learning_rate");
+    t.optimizer = settings_text(k, o->optimizer, "optimizer");
+    t.learning_rate = o->optimizer ? o->lr : settings_text(k, o->lr, "learning_rate");
     t.metrics = settings_text(k, o->metrics, "metrics");
     t.weighted_metrics = settings_text(k, NULL, "weighted_metrics");
     t.batch = count_setting(k, o->batch, "batch_size");
