@@ -55,12 +55,15 @@ static qs_status open_settings(job *j, qs_error *err)
     if (!resume || operand)
         return QS_OK;
     snprintf(j->start, sizeof j->start, "%s/checkpoint/start.keras", resume);
-    if (access(j->start, R_OK) != 0)
+    if (access(j->start, R_OK) == 0)
+        j->model_path = j->start;
+    else if (!resumed)
         return fail(err, QS_E_MISSING,
-                    "--resume %s: there is no run in this folder (no checkpoint/start.keras); give "
-                    "the folder that the run printed",
+                    "--resume %s: there is no run in this folder (no run.json); give the folder "
+                    "that the run printed",
                     resume);
-    j->model_path = j->start;
+    else if (strcmp(resumed, "default") != 0) /* it was killed before its first step */
+        j->model_path = resumed;
     return QS_OK;
 }
 
@@ -161,9 +164,7 @@ static void print_header(const job *j)
 static qs_status train(job *j, qs_result *result, qs_error *err)
 {
     progress_watch(&j->shown, j->run);
-    interrupt_watch(j->run);
     const qs_status s = qs_run_train(j->run, result, err);
-    interrupt_forget();
     progress_end(&j->shown);
     if (j->late != QS_OK)
         *err = j->late_error;
@@ -265,8 +266,10 @@ static qs_status run_job(job *j, json_t *result, qs_error *err)
     if (s == QS_OK)
         s = qs_run_open(j->model, j->data.train, j->data.valid, j->data.test, &j->train, &j->run,
                         err);
-    if (s == QS_OK)
-        s = write_record(j, json_null(), err);
+    if (s != QS_OK)
+        return s;
+    interrupt_watch(j->run, j->in->quiet);
+    s = write_record(j, json_null(), err);
     if (s != QS_OK)
         return s;
     print_header(j);
@@ -280,6 +283,7 @@ static qs_status run(const invocation *in, json_t *result, qs_error *err)
     job j = {.in = in, .o = o, .saved = json_array(), .events = {.folder = o->tensorboard}};
     progress_begin(&j.shown, in->quiet);
     const qs_status s = run_job(&j, result, err);
+    interrupt_forget();
     qs_run_close(j.run);
     samples_close(&j.data);
     settings_close(&j.known);

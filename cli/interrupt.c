@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static _Atomic(qs_run *) watched;
-static atomic_int asked;
+static atomic_int asked, silent;
 
 static void say(const char *text)
 {
@@ -23,7 +23,8 @@ static void on_signal(int number)
     if (!run || atomic_fetch_add(&asked, 1))
         _exit(qs_status_exit(QS_E_STOPPED));
     qs_run_stop(run);
-    say("\nquickstep: stopping after this step; once more to quit without saving\n");
+    if (!atomic_load(&silent))
+        say("\nquickstep: stopping after this step; once more to quit without saving\n");
 }
 
 void interrupt_begin(void)
@@ -35,8 +36,9 @@ void interrupt_begin(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-void interrupt_watch(qs_run *run)
+void interrupt_watch(qs_run *run, int quiet)
 {
+    atomic_store(&silent, quiet);
     atomic_store(&asked, 0);
     atomic_store(&watched, run);
 }
