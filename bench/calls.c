@@ -28,6 +28,8 @@ typedef struct bench {
 static void on_span(void *self, const qs_span *span)
 {
     bench *b = self;
+    if (span->kind != QS_SPAN_CALL)
+        return;
     b->lane[span->lane * b->calls + span->id] += span->end - span->start;
 }
 

@@ -55,23 +55,27 @@ static lane_rows rows_at(const qs_rows *rows, size_t first)
     return r;
 }
 
-/* Features f … f+count-1 of VEC samples, one sample a row. */
-INLINE void load_rows(const qs_rows *rows, const lane_rows *r, qs_dtype dtype, size_t f,
-                      size_t count, vec out[VEC])
+/* count <= VEC elements of a stored row, then zeros. */
+INLINE vec load_part(qs_dtype dtype, const void *from, size_t count)
+{
+    float to[VEC] = {0};
+    convert(dtype, from, count, to);
+    return load(to);
+}
+
+/* Features f … f+count-1 of VEC samples, one sample a row; the usual types without detours. */
+INLINE void load_rows(const lane_rows *r, qs_dtype dtype, size_t f, size_t count, vec out[VEC])
 {
     const size_t skip = f * qs_dtype_bytes(dtype);
-    UNROLL for (int i = 0; i < VEC; i++)
-    {
-        float row[VEC] = {0};
-        if (r->at[i]) {
-            if (count == VEC)
-                convert(dtype, r->at[i] + skip, VEC, row);
-            else
-                convert(dtype, r->at[i] + skip, count, row);
-        }
-        out[i] = load(row);
+    const bool full = count == VEC && r->at[VEC - 1];
+    if (full && dtype == QS_U8) {
+        UNROLL for (int i = 0; i < VEC; i++) out[i] = load_bytes(r->at[i] + skip);
+    } else if (full && dtype == QS_F32) {
+        UNROLL for (int i = 0; i < VEC; i++) out[i] = load((const float *)(r->at[i] + skip));
+    } else {
+        for (int i = 0; i < VEC; i++)
+            out[i] = r->at[i] ? load_part(dtype, r->at[i] + skip, count) : (vec){0};
     }
-    (void)rows;
 }
 
 INLINE vec scaled(const qs_rows *rows, const lane_rows *r, size_t f, vec x)
@@ -90,7 +94,7 @@ INLINE void gather_lanes(const qs_kernel_args *a, size_t lane, qs_dtype dtype)
     for (size_t f = 0; f < rows->features; f += VEC) {
         const size_t count = qs_min(VEC, rows->features - f);
         vec x[VEC];
-        load_rows(rows, &r, dtype, f, count, x);
+        load_rows(&r, dtype, f, count, x);
         transpose(x);
         for (size_t k = 0; k < count; k++)
             store(a->out[0] + (f + k) * a->lanes + lane, scaled(rows, &r, f + k, x[k]));

@@ -8,7 +8,7 @@
 
 #include <math.h>
 #include <stddef.h>
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -38,6 +38,18 @@ INLINE void store(float *p, vec x)
 INLINE vec splat(float x)
 {
     return x - (vec){0};
+}
+
+/* VEC bytes as floats; compilers take the long way by themselves. */
+INLINE vec load_bytes(const unsigned char *p)
+{
+#if defined(__AVX512F__)
+    return (vec)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p)));
+#elif defined(__AVX2__)
+    return (vec)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p)));
+#else
+    return (vec){p[0], p[1], p[2], p[3]};
+#endif
 }
 
 INLINE vec larger(vec a, vec b)
