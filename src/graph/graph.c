@@ -308,6 +308,7 @@ static void append_constraints(qs_graph *g)
         c->items = qs_blocks(param->cols);
         c->item_cost = (double)param->floats / (double)c->items;
         c->dim[0] = param->constraint;
+        c->dim[1] = (int32_t)param->inner;
         memcpy(c->arg, param->constraint_arg, sizeof param->constraint_arg);
         first = false;
     }

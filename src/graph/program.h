@@ -41,6 +41,7 @@ typedef struct qs_param {
     int weight;  /* index in the model */
     bool matrix; /* blocked [rows, cols]; else a vector [cols] and rows is 1 */
     size_t rows, cols;
+    size_t inner; /* of a vector: numbers for each of the weight's first axis; 1 where it has one */
     size_t offset; /* floats before it in the parameter, gradient and slot blocks */
     size_t floats; /* padded */
     bool trainable;

@@ -66,6 +66,7 @@ qs_status qs_emit_param(qs_graph *graph, const qs_model *model, const qs_layer *
                       .matrix = matrix,
                       .rows = matrix ? weight->shape.dim[0] : 1,
                       .cols = matrix ? weight->shape.dim[1] : qs_shape_count(&weight->shape),
+                      .inner = qs_shape_count(&weight->shape) / weight->shape.dim[0],
                       .trainable = weight->trainable,
                       .kept = kept && weight->trainable};
     if (param.trainable) { /* as in Keras, what is frozen is not penalised */

@@ -49,6 +49,7 @@ SETUP(constrain)
     static const float range[] = {0.2f, 0.8f, 0.7f};
     add_param(r, false);
     r->dim[0] = r->kind;
+    r->dim[1] = rig_flip(r) ? 1 : (int32_t)rig_pick(r, 9);
     memcpy(r->arg, range, sizeof range);
     r->items = qs_blocks(r->param.args.cols);
     r->buffer[r->param.weight].depth =

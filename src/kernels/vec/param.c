@@ -146,18 +146,21 @@ static void constrain_columns(const qs_kernel_args *a, float *w, size_t rows, si
             w[r * width + c] *= norm[c];
 }
 
-/* One norm for the whole of a vector. */
-static void constrain_vector(const qs_kernel_args *a, float *w, size_t n)
+/* A norm for each of `cols` numbers of the first axis: one for the whole of a plain vector. */
+static void constrain_vector(const qs_kernel_args *a, float *w, size_t n, size_t cols)
 {
-    float square = 0;
-    for (size_t i = 0; i < n; i++)
-        square += w[i] * w[i];
-    const float factor = constraint_factor(a, sqrtf(square));
-    for (size_t i = 0; i < n; i++)
-        w[i] *= factor;
+    for (size_t c = 0; c < cols; c++) {
+        float square = 0;
+        for (size_t i = c; i < n; i += cols)
+            square += w[i] * w[i];
+        const float factor = constraint_factor(a, sqrtf(square));
+        for (size_t i = c; i < n; i += cols)
+            w[i] *= factor;
+    }
 }
 
-/* dim: constraint. Items: blocks of columns; a vector is done whole by the first. */
+/* dim: constraint, numbers of a vector for each of its first axis. Items: blocks of columns; a vector
+ * is done whole by the first. */
 void QS_RUNG(qs_op_constrain)(const qs_kernel_args *a)
 {
     const qs_param_args *p = a->param;
@@ -170,6 +173,6 @@ void QS_RUNG(qs_op_constrain)(const qs_kernel_args *a)
         else if (p->matrix)
             constrain_columns(a, w, p->rows, width);
         else if (block == 0)
-            constrain_vector(a, p->weight, p->cols);
+            constrain_vector(a, p->weight, p->cols, (size_t)a->dim[1]);
     }
 }
