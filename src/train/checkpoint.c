@@ -10,7 +10,7 @@
 #include "train/pack.h"
 #include "train/state_json.h"
 
-enum { FIXED_ITEMS = 3, ITEM_NAME = QS_NAME + 32 };
+enum { FIXED_ITEMS = 3, ITEM_NAME = QS_NAME + 32, MOST_UNKNOWN = 1 << 28 };
 
 size_t qs_model_elements(const qs_model *model)
 {
@@ -180,8 +180,12 @@ static qs_status find_arrays(const qs_pack *pack, const qs_model *model, int slo
 
 static qs_status read_step_loss(const qs_pack *pack, qs_run_state *state, qs_error *err)
 {
-    QS_TRY(qs_run_state_room(state, state->steps, err));
     const double *loss = qs_pack_find(pack, "step_loss", QS_F64, state->steps);
+    if (!loss && state->steps > MOST_UNKNOWN)
+        return qs_fail(err, QS_E_ARG,
+                       "the losses of its %zu steps were not kept; go on without asking for them",
+                       state->steps);
+    QS_TRY(qs_run_state_room(state, state->steps, err));
     if (loss)
         memcpy(state->step_loss, loss, state->steps * sizeof *loss);
     return QS_OK;
