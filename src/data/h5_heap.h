@@ -3,12 +3,12 @@
 #ifndef QS_DATA_H5_HEAP_H
 #define QS_DATA_H5_HEAP_H
 
-#include "base/fail.h"
-
 #include <stddef.h>
 
-/* Errors: QS_E_FORMAT where a heap of names lies outside the file or is empty, which libhdf5 1.10
- * believes. */
+#include "base/fail.h"
+
+/* Errors: QS_E_FORMAT where the file's base is not its start, or a heap of names lies outside it or
+ * is empty: libhdf5 1.10 believes both. */
 qs_status qs_h5_heaps_check(const unsigned char *bytes, size_t n, qs_error *err);
 
 #endif
