@@ -154,6 +154,17 @@ def test_another_setting_is_refused_by_name(net):
     assert (net.folder / "run/checkpoint/last.safetensors").read_bytes() == before
 
 
+def test_other_data_of_the_same_shape_are_refused(qs):
+    for name, factor in (("a.csv", 1), ("b.csv", 2)):
+        rows = "".join(f"{factor * i % 7},{i % 5},{i % 2}\n" for i in range(40))
+        (qs.folder / name).write_text("p,q,label\n" + rows)
+    (qs.folder / "two.yaml").write_text(
+        "model:\n  - input: [2]\n  - dense: {units: 2, activation: softmax}\n")
+    qs("train", "two.yaml", "--data", "a.csv", "--out", "run", "--steps", 1)
+    assert "fingerprint" in qs.error("train", "--resume", "run", "--data", "b.csv")
+    qs("train", "--resume", "run", "--data", "a.csv")
+
+
 def test_more_epochs_go_on_with_a_finished_run(net):
     options = ("--early-stop", "val_loss:patience=100")
     net("train", "deep.yaml", "--out", "whole", "--epochs", 4, *options)
