@@ -99,7 +99,7 @@ static void run_net(void *self)
     grad *g = self;
     static net n;
     qs_error err;
-    if (net_open(&n, g->c, g->seed, &err) != QS_OK) {
+    if (net_open(&n, g->c, g->seed, 1, &err) != QS_OK) {
         snprintf(g->text, TEXT, "%s", err.text);
         return;
     }
@@ -119,6 +119,8 @@ static void grad_case(ops_options *o, const net_case *c)
     grad g = {.c = c, .seed = o->seed};
     const bool good = !ops_crashes(run_net, &g, g.text, sizeof g.text) && g.good;
     ops_result(o, good, "grad", c->name, "", g.text);
+    if (!good)
+        net_print(c);
 }
 
 /* Whether a case has a word that begins with `name`: a layer or, with `of_loss`, a loss. */
@@ -155,15 +157,10 @@ static int count_kinds(const qs_registry *registry)
 int ops_grad(ops_options *o)
 {
     net_case c;
-    int count = 0;
-    setenv("QUICKSTEP_IMPL", "ref", 1);
-    for (size_t i = 0; net_case_at(i, &c); i++) {
-        count += ops_wanted(o, c.name);
-        if (o->list && ops_wanted(o, c.name))
-            printf("%s\n", c.name);
-    }
+    int count = net_count(o);
     if (o->list)
-        return 0;
+        return net_list(o);
+    setenv("QUICKSTEP_IMPL", "ref", 1);
     if (!o->test)
         count += count_kinds(&qs_layer_registry) + count_kinds(&qs_loss_registry);
     printf("# seed %llu\n1..%d\n", (unsigned long long)o->seed, count);

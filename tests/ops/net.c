@@ -3,6 +3,7 @@
 #include "net.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -118,14 +119,14 @@ static void make_batch(net *n, const net_case *c, uint64_t seed)
 
 /* ---- running ---- */
 
-static qs_status prepare(net *n, const net_case *c, uint64_t seed, qs_error *err)
+static qs_status prepare(net *n, const net_case *c, uint64_t seed, int threads, qs_error *err)
 {
     qs_train_options options = QS_TRAIN_OPTIONS;
     options.loss = c->loss;
-    options.optimizer = "sgd";
+    options.optimizer = "sgd:learning_rate=0.002";
     options.metrics = "";
     options.batch = NET_SAMPLES;
-    options.threads = 1;
+    options.threads = threads;
     options.seed = seed;
     QS_TRY(make_model(n, c, err));
     QS_TRY(qs_model_init(n->model, seed, err));
@@ -143,10 +144,10 @@ static qs_status prepare(net *n, const net_case *c, uint64_t seed, qs_error *err
     return qs_exec_open(n->program, 1, &n->exec, err);
 }
 
-qs_status net_open(net *n, const net_case *c, uint64_t seed, qs_error *err)
+qs_status net_open(net *n, const net_case *c, uint64_t seed, int threads, qs_error *err)
 {
     memset(n, 0, sizeof *n);
-    const qs_status status = prepare(n, c, seed, err);
+    const qs_status status = prepare(n, c, seed, threads, err);
     if (status != QS_OK)
         net_close(n);
     return status;
@@ -198,4 +199,29 @@ qs_status net_gradient(net *n, int index, float *out, qs_error *err)
 {
     return qs_trainer_gradient(n->trainer, &n->xs, &n->ys, n->ws.data ? &n->ws : NULL,
                                (size_t)index, out, err);
+}
+
+/* ---- lists ---- */
+
+int net_count(const ops_options *o)
+{
+    net_case c;
+    int count = 0;
+    for (size_t i = 0; net_case_at(i, &c); i++)
+        count += ops_wanted(o, c.name);
+    return count;
+}
+
+int net_list(const ops_options *o)
+{
+    net_case c;
+    for (size_t i = 0; net_case_at(i, &c); i++)
+        if (ops_wanted(o, c.name))
+            printf("%s\n", c.name);
+    return 0;
+}
+
+void net_print(const net_case *c)
+{
+    printf("# sample %s, layers %s, loss %s\n", c->input, c->layers, c->loss);
 }

@@ -3,7 +3,9 @@
 #include "nets.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/rng.h"
 #include "nn/init.h"
 
 #define MSE "mean_squared_error"
@@ -167,7 +169,7 @@ static const net_case nets[] = {
     {"loss.cosine_similarity", "6", "dense:units=4", "cosine_similarity", NET_VALUES, true},
 };
 
-enum { NETS = sizeof nets / sizeof *nets, FORMS = 2 };
+enum { NETS = sizeof nets / sizeof *nets, FORMS = 2, RANDOM_NETS = 40 };
 
 /* Each activation inside a dense layer and as a layer of its own. */
 static bool activation_net(size_t index, net_case *out)
@@ -189,10 +191,62 @@ static bool activation_net(size_t index, net_case *out)
     return true;
 }
 
+/* ---- nets that nobody thought of: layers in any order, for what fuses with what ---- */
+
+typedef struct dice {
+    uint64_t key, next;
+} dice;
+
+static size_t throw(dice * d, size_t sides)
+{
+    return (size_t)(qs_random(d->key, d->next++) % sides);
+}
+
+static void random_layer(dice *d, char *text, size_t room)
+{
+    static const char *const smooth[] = {"tanh", "sigmoid", "softplus", "gelu", "selu", "silu"};
+    static const char *const others[] = {"dropout:0.3",
+                                         "gaussian_noise:0.1",
+                                         "batch_normalization",
+                                         "layer_normalization",
+                                         "prelu",
+                                         "rescaling:scale=0.7,offset=0.1",
+                                         "activation:tanh",
+                                         "softmax",
+                                         "batch_normalization:scale=false"};
+    const char *frozen = throw(d, 5) == 0 ? "!" : "";
+    const size_t kind = throw(d, 12);
+    if (kind < 9)
+        snprintf(text, room, "%s%s|", frozen, others[kind]);
+    else
+        snprintf(text, room, "%sdense:units=%zu,activation=%s%s%s|", frozen, 1 + throw(d, 20),
+                 smooth[throw(d, 6)], throw(d, 3) ? "" : ",use_bias=false",
+                 throw(d, 3) ? "" : ",activity_regularizer=(l2:0.1)");
+}
+
+static bool random_net(size_t index, net_case *out)
+{
+    static char name[32], layers[800];
+    static const char *const inputs[] = {"5", "18", "3,4", "2,2,3"};
+    dice d = {.key = qs_key(7, index, 0)};
+    size_t at = 0;
+    if (index >= RANDOM_NETS)
+        return false;
+    for (size_t n = 2 + throw(&d, 4); n; n--) {
+        random_layer(&d, layers + at, sizeof layers - at);
+        at += strlen(layers + at);
+    }
+    snprintf(layers + at, sizeof layers - at,
+             throw(&d, 2) ? "dense:units=2" : "flatten|dense:units=2");
+    snprintf(name, sizeof name, "random.%zu", index);
+    *out = (net_case){name, inputs[throw(&d, 4)], layers, MSE, NET_VALUES, throw(&d, 2) == 0};
+    return true;
+}
+
 bool net_case_at(size_t index, net_case *out)
 {
-    if (index >= NETS)
-        return activation_net(index - NETS, out);
-    *out = nets[index];
-    return true;
+    if (index < NETS)
+        *out = nets[index];
+    return index < NETS || random_net(index - NETS, out) ||
+           (index >= NETS + RANDOM_NETS && activation_net(index - NETS - RANDOM_NETS, out));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ops_test.c - one tool for every kernel: check it, differentiate it, time it.
  *
- *   ops_test [check|grad|perf|support] [--list] [--test=NAME] [--seed=N]
+ *   ops_test [check|grad|step|perf|support] [--list] [--test=NAME] [--seed=N]
  *
  * check runs each kernel of each rung on random data against the `ref` rung; grad holds gradients of
- * whole networks against finite differences; perf checks, then times; support says what is there.
- * check and grad print TAP. NAME is a case, or the part before the dot for all of its kinds.
+ * small networks against finite differences; step holds training steps of those networks against the
+ * `ref` rung and one thread; perf checks, then times; support says what is there. check, grad and
+ * step print TAP. NAME is a case, or the part before the dot for all of its kinds.
  */
 #include "ops_test.h"
 
@@ -47,18 +48,22 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(ops_options *o);
-    } modes[] = {
-        {"check", ops_check}, {"grad", ops_grad}, {"perf", ops_perf}, {"support", ops_support}};
+    } modes[] = {{"check", ops_check},
+                 {"grad", ops_grad},
+                 {"step", ops_step},
+                 {"perf", ops_perf},
+                 {"support", ops_support}};
+    enum { MODES = sizeof modes / sizeof *modes };
     ops_options o = {.seed = 1};
     int mode = 0;
     for (int i = 1; i < argc; i++) {
         int m = 0;
-        while (m < 4 && strcmp(argv[i], modes[m].name) != 0)
+        while (m < MODES && strcmp(argv[i], modes[m].name) != 0)
             m++;
-        if (m < 4)
+        if (m < MODES)
             mode = m;
         else if (!read_option(argv[i], &o)) {
-            fprintf(stderr, "usage: ops_test [check|grad|perf|support] [--list] [--test=NAME] "
+            fprintf(stderr, "usage: ops_test [check|grad|step|perf|support] [--list] [--test=NAME] "
                             "[--seed=N]\n");
             return 2;
         }

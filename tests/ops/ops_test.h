@@ -20,6 +20,7 @@ void ops_result(ops_options *o, bool good, const char *mode, const char *name, c
 /* The modes; each returns what the program returns. */
 int ops_check(ops_options *o);
 int ops_grad(ops_options *o);
+int ops_step(ops_options *o);
 int ops_perf(ops_options *o);
 int ops_support(ops_options *o);
 
