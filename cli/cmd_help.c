@@ -5,7 +5,6 @@
 
 #include "command.h"
 #include "help.h"
-#include "nearest.h"
 #include "report.h"
 
 typedef struct options {
@@ -24,25 +23,26 @@ static const option table[] = {
 };
 #undef AT
 
-static const char *const registries[] = {
-    "layers",  "activations", "initializers", "regularizers", "constraints", "losses",
-    "metrics", "optimizers",  "schedules",    "sources",      "formats"};
+enum { MOST_NAMES = 64 };
 
 static qs_status unknown(const char *name, qs_error *err)
 {
-    nearest near;
-    nearest_begin(&near, name, strlen(name));
+    static const char *const registries[] = {
+        "layers",  "activations", "initializers", "regularizers", "constraints", "losses",
+        "metrics", "optimizers",  "schedules",    "sources",      "formats",     NULL};
+    const char *names[MOST_NAMES] = {NULL};
     const command *c;
     const topic *t;
-    for (size_t i = 0; (c = command_at(i)); i++)
-        nearest_offer(&near, c->name);
-    for (size_t i = 0; (t = topic_at(i)); i++)
-        nearest_offer(&near, t->name);
-    for (size_t i = 0; i < sizeof registries / sizeof *registries; i++)
-        nearest_offer(&near, registries[i]);
-    char text[256];
-    return fail(err, QS_E_ARG, "nothing is known about '%s'; %s", name,
-                nearest_text(&near, "'quickstep --help' lists what is", text, sizeof text));
+    char near[256];
+    size_t n = 0;
+    for (size_t i = 0; (c = command_at(i)) && n < MOST_NAMES - 1; i++)
+        names[n++] = c->name;
+    for (size_t i = 0; (t = topic_at(i)) && n < MOST_NAMES - 1; i++)
+        names[n++] = t->name;
+    for (size_t i = 0; registries[i] && n < MOST_NAMES - 1; i++)
+        names[n++] = registries[i];
+    return fail(err, QS_E_ARG, "nothing is known about '%s'%s; 'quickstep --help' lists what is",
+                name, qs_nearest(name, names, near, sizeof near));
 }
 
 static qs_status run(const invocation *in, json_t *result, qs_error *err)

@@ -188,16 +188,25 @@ static qs_status show_data(const invocation *in, json_t *result, qs_error *err)
     return QS_OK;
 }
 
+enum { MOST_DEVICES = 32 };
+
 static qs_status check_device(const char *name, qs_error *err)
 {
+    const char *names[MOST_DEVICES + 1] = {"auto"};
+    char near[256];
+    size_t n = 1;
+    qs_device_info device;
     if (!name || strncmp(name, "auto", 4) == 0)
         return QS_OK;
-    qs_device_info device;
-    for (int i = 0; qs_device_describe(i, &device, err) == QS_OK; i++)
-        if (strcmp(device.name, name) == 0)
-            return QS_OK;
-    return fail(err, QS_E_ARG, "--device: there is no device '%s'; 'quickstep devices' lists them",
-                name);
+    for (int i = 0; i < qs_device_count() && n < MOST_DEVICES; i++)
+        if (qs_device_describe(i, &device, err) == QS_OK) {
+            if (strcmp(device.name, name) == 0)
+                return QS_OK;
+            names[n++] = device.name;
+        }
+    return fail(err, QS_E_ARG,
+                "--device: there is no device '%s'%s; 'quickstep devices' lists them", name,
+                qs_nearest(name, names, near, sizeof near));
 }
 
 static qs_status run(const invocation *in, json_t *result, qs_error *err)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "help.h"
-#include "nearest.h"
 #include "quickstep/quickstep.h"
 #include "report.h"
 #include "text.h"
@@ -138,14 +137,16 @@ static int looks_like_model(const char *text)
 
 static int unknown_command(const char *name)
 {
-    nearest near;
-    nearest_begin(&near, name, strlen(name));
-    for (size_t i = 0; commands[i]; i++)
-        nearest_offer(&near, commands[i]->name);
+    static const char *const names[] = {
+#define COMMAND(name) #name,
+#include "commands.def"
+#undef COMMAND
+        NULL,
+    };
     qs_error err;
-    char text[256];
-    fail(&err, QS_E_ARG, "%s: there is no such command; %s", name,
-         nearest_text(&near, "'quickstep --help' lists the commands", text, sizeof text));
+    char near[256];
+    fail(&err, QS_E_ARG, "%s: there is no such command%s; 'quickstep --help' lists them", name,
+         qs_nearest(name, names, near, sizeof near));
     report_error(&err);
     return qs_status_exit(err.code);
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearest.h"
 #include "report.h"
 #include "text.h"
 
@@ -197,21 +196,38 @@ static const option *find(const option_target *targets, size_t n, argument *arg,
     return NULL;
 }
 
+enum { MOST_NAMES = 128, NAME = 40 };
+
+/* "--x", and "--no-x" where that is one, of every option. */
+typedef struct name_list {
+    char text[MOST_NAMES][NAME];
+    const char *name[MOST_NAMES + 1]; /* ends with NULL */
+    size_t count;
+} name_list;
+
+static void add_name(name_list *list, const char *dashes, const char *name)
+{
+    if (list->count == MOST_NAMES)
+        return;
+    snprintf(list->text[list->count], NAME, "%s%s", dashes, name);
+    list->name[list->count] = list->text[list->count];
+    list->name[++list->count] = NULL;
+}
+
 static qs_status unknown(const option_target *targets, size_t n, const char *arg, qs_error *err)
 {
-    nearest near;
-    nearest_begin(&near, arg, strcspn(arg, "="));
+    name_list list = {.count = 0};
+    char given[NAME], near[256];
     for (size_t t = 0; t < n; t++)
         for (const option *o = targets[t].table; o->kind != OPT_END; o++) {
-            char name[64];
-            if (o->name && snprintf(name, sizeof name, "--%s", o->name) > 0)
-                nearest_offer(&near, name);
-            if (o->kind == OPT_SWITCH && snprintf(name, sizeof name, "--no-%s", o->name) > 0)
-                nearest_offer(&near, name);
+            if (o->name)
+                add_name(&list, "--", o->name);
+            if (o->kind == OPT_SWITCH)
+                add_name(&list, "--no-", o->name);
         }
-    char text[256];
-    return fail(err, QS_E_ARG, "unknown option %.*s; %s", (int)strcspn(arg, "="), arg,
-                nearest_text(&near, "--help lists them all", text, sizeof text));
+    snprintf(given, sizeof given, "%.*s", (int)strcspn(arg, "="), arg);
+    return fail(err, QS_E_ARG, "unknown option %s%s; --help lists them all", given,
+                qs_nearest(given, list.name, near, sizeof near));
 }
 
 /* Read the option at argv[*i], and its value, which may be argv[*i + 1]. */

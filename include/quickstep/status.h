@@ -3,6 +3,8 @@
 #ifndef QUICKSTEP_STATUS_H
 #define QUICKSTEP_STATUS_H
 
+#include <stddef.h>
+
 #if defined(__GNUC__)
 #define QS_API                     __attribute__((visibility("default")))
 #define QS_PRINTF(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
@@ -47,6 +49,13 @@ typedef struct qs_error {
 
 /** A fixed English phrase for @p code; never NULL. */
 QS_API const char *qs_status_text(qs_status code);
+
+/**
+ * What a mistyped name may have meant, to put behind it in a message: " (did you mean 'relu' or
+ * 'elu'?)", " (nearest: 'relu', 'elu')" where none is a plausible slip, "" where there are no names.
+ * @p names ends with NULL. Returns @p text.
+ */
+QS_API const char *qs_nearest(const char *name, const char *const *names, char *text, size_t bytes);
 
 /** The exit code that a program should end with for @p code: 0, 1, 2 or 130. */
 QS_API int qs_status_exit(qs_status code);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* near.c - edit distance, and the few names with the smallest. */
-#include "base/near.h"
+#include "quickstep/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>

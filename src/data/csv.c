@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "quickstep/status.h"
 #include "base/number.h"
 
 enum { MOST_SHOWN = 32, MOST_NAMES = 1000 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "quickstep/status.h"
 #include "data/spec_text.h"
 
 const char *const qs_keys_known[] = {"x",      "y",      "x_train",       "y_train",

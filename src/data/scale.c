@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/near.h"
+#include "quickstep/status.h"
 #include "data/array.h"
 
 enum { CHUNK = 256 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/near.h"
+#include "quickstep/status.h"
 
 #define QS_SOURCE(name) extern const qs_source_kind qs_source_##name;
 #include "data/sources.def"

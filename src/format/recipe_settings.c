@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/near.h"
+#include "quickstep/status.h"
 #include "base/number.h"
 #include "format/recipe.h"
 #include "nn/loss.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/near.h"
+#include "quickstep/status.h"
 #include "base/number.h"
 #include "device/cpu/cpu.h"
 #include "nn/loss.h"

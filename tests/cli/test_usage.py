@@ -63,7 +63,7 @@ def test_unknown_topic(qs):
 
 
 def test_unknown_verb_lists_the_nearest(qs):
-    assert "did you mean train?" in qs.error("trian")
+    assert "did you mean 'train'" in qs.error("trian")
     assert "convert" in qs.error("covnert")
     assert "--help" in qs.error("xyzzyxyzzy")
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "quickstep/status.h"
 #include "base/rng.h"
 
 static double parse(const char *text)
