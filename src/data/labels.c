@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "data/array.h"
+#include "data/spec_text.h"
 
 /* Larger whole numbers in floats are something to predict, not classes. */
 static const double most_classes = 1e6;
@@ -136,6 +137,23 @@ static qs_status rename(qs_data *data, const qs_parts *parts, const qs_data *lik
     return set_classes(data, block, QS_I32, err);
 }
 
+/* The names of `like` outlive it. */
+qs_status qs_labels_name_like(qs_data *data, const qs_data *like, qs_error *err)
+{
+    const char **const names = QS_NEW_N(&data->store.arena, const char *, like->named);
+    for (size_t c = 0; names && c < like->named; c++) {
+        names[c] =
+            qs_spec_copy(&data->store.arena, like->class_name[c], strlen(like->class_name[c]));
+        if (!names[c])
+            return qs_fail_memory(err, 64, "class names");
+    }
+    if (!names)
+        return qs_fail_memory(err, (double)like->named * sizeof *names, "class names");
+    data->class_name = names;
+    data->named = like->named;
+    return QS_OK;
+}
+
 static qs_status set_names(qs_data *data, const qs_parts *parts, const qs_data *like, qs_error *err)
 {
     if (parts->class_name && data->classes > parts->classes)
@@ -144,8 +162,12 @@ static qs_status set_names(qs_data *data, const qs_parts *parts, const qs_data *
     const bool others = like && like->class_name;
     if (others && parts->class_name && like->class_name != parts->class_name)
         QS_TRY(rename(data, parts, like, err));
-    data->class_name = others ? like->class_name : parts->class_name;
-    data->named = others ? like->named : parts->class_name ? parts->classes : 0;
+    if (others) {
+        QS_TRY(qs_labels_name_like(data, like, err));
+    } else if (parts->class_name) {
+        data->class_name = parts->class_name;
+        data->named = parts->classes;
+    }
     if (data->classes < data->named)
         data->classes = data->named;
     return QS_OK;

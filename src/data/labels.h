@@ -11,6 +11,9 @@
  * QS_E_DATA with the sample's index: negative class, NaN or Inf, a name that `like` lacks. */
 qs_status qs_labels_read(qs_data *data, const qs_parts *parts, const qs_data *like, qs_error *err);
 
+/* Class names of `like`, which has some, copied. Errors: QS_E_NOMEM. */
+qs_status qs_labels_name_like(qs_data *data, const qs_data *like, qs_error *err);
+
 /* Fill weight. Errors: QS_E_DATA, QS_E_SHAPE. */
 qs_status qs_weights_read(qs_data *data, const qs_array *w, qs_error *err);
 

@@ -132,7 +132,7 @@ qs_status qs_data_wrap(const qs_array *x, const qs_array *y, const qs_array *w,
                        const qs_data_options *options, qs_data **out, qs_error *err)
 {
     static const qs_array none;
-    const qs_parts parts = {.x = *x, .y = y ? *y : none, .w = w ? *w : none};
+    const qs_parts parts = {.x = x ? *x : none, .y = y ? *y : none, .w = w ? *w : none};
     const qs_data *like;
     qs_data *data = NULL;
     QS_TRY(new_set("arrays", &data, err));
@@ -182,10 +182,8 @@ static qs_status open_source(qs_data *data, const qs_source *source, const qs_da
     const size_t features = qs_shape_count(&data->sample);
     if (features == 0 || features > SIZE_MAX / 8 / data->rows)
         return qs_fail(err, QS_E_SHAPE, "a sample of %zu elements cannot be used", features);
-    if (like && like->named == data->classes) {
-        data->class_name = like->class_name;
-        data->named = like->named;
-    }
+    if (like && like->class_name && like->named == data->classes)
+        QS_TRY(qs_labels_name_like(data, like, err));
     return qs_scale_fit(data, like, err);
 }
 

@@ -114,6 +114,8 @@ Test(csv, texts_become_sorted_classes)
     cr_assert_eq(try_open("1,tulip\n2,rose\n", NULL, data, &other, &err), QS_OK, "%s", err.text);
     cr_assert_arr_eq(other->y, as_trained, sizeof as_trained);
     cr_assert_eq(other->classes, 3);
+    cr_assert_str_eq(qs_data_class_name(other, 1), "rose");
+    cr_assert_neq(other->class_name, data->class_name);
     qs_data_close(other);
     cr_assert_eq(try_open("1,tulip\n2,poppy\n", NULL, data, &other, &err), QS_E_DATA);
     cr_assert(strstr(err.text, "class 'poppy' is not among the 3"), "%s", err.text);
