@@ -60,7 +60,7 @@ void qs_array_doubles(const qs_array *array, size_t first, size_t n, double *out
 static void straighten(const qs_array *from, size_t count, unsigned char *to)
 {
     const size_t size = qs_dtype_bytes(from->dtype);
-    size_t at[QS_MAX_RANK] = {0}, stride[QS_MAX_RANK], step = 1;
+    size_t at[QS_MAX_RANK] = {0}, stride[QS_MAX_RANK] = {0}, step = 1;
     for (int k = 0; k < from->rank; k++) {
         stride[k] = step;
         step *= from->dim[k];

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "quickstep/status.h"
 #include "base/number.h"
+#include "quickstep/status.h"
 
 enum { MOST_SHOWN = 32, MOST_NAMES = 1000 };
 

@@ -236,7 +236,7 @@ static qs_status read_named(hid_t file, const char *name, qs_store *store, qs_ar
 static qs_status read_file(hid_t file, const char *wanted, qs_store *store, qs_parts *out,
                            qs_error *err)
 {
-    qs_keys keys;
+    qs_keys keys = {0};
     QS_TRY(find_keys(file, wanted, &store->arena, &keys, err));
     QS_TRY(read_named(file, keys.x, store, &out->x, err));
     QS_TRY(read_named(file, keys.y, store, &out->y, err));

@@ -41,7 +41,7 @@ static qs_status read_header(const unsigned char *bytes, size_t n, qs_array *out
     if (n < HEADER + 4 * (size_t)out->rank)
         return qs_fail(err, QS_E_FORMAT, "the IDX header is cut off after %zu bytes", n);
     for (int i = 0; i < out->rank; i++)
-        out->dim[i] = big_endian(bytes + HEADER + 4 * i);
+        out->dim[i] = big_endian(bytes + HEADER + 4 * (size_t)i);
     return QS_OK;
 }
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "quickstep/status.h"
 #include "data/spec_text.h"
+#include "quickstep/status.h"
 
 const char *const qs_keys_known[] = {"x",      "y",      "x_train",       "y_train",
                                      "x_test", "y_test", "data",          "target",

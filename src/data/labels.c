@@ -79,7 +79,7 @@ static bool all_classes(const float *y, size_t rows)
 static qs_status set_classes(qs_data *data, const void *y, qs_dtype dtype, qs_error *err)
 {
     const qs_array labels = {.data = y, .dtype = dtype, .rank = 1, .dim = {data->rows}};
-    size_t most;
+    size_t most = 0;
     QS_TRY(largest_class(&labels, data->rows, &most, err));
     data->y = y;
     data->y_type = dtype;

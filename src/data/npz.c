@@ -121,7 +121,7 @@ static qs_status read_arrays(const archive *from, const char *wanted, qs_parts *
                              qs_error *err)
 {
     const char *const *names = NULL;
-    qs_keys keys;
+    qs_keys keys = {0};
     QS_TRY(list_names(from->zip, &from->store->arena, &names, err));
     QS_TRY(qs_keys_find(&from->store->arena, wanted, names, &keys, err));
     QS_TRY(read_array(from, keys.x, &out->x, err));

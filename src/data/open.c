@@ -25,18 +25,17 @@ static qs_status read_options(const qs_data_options *options, qs_data *data, con
     return qs_scale_name(all.scale, &data->scale, err);
 }
 
-static qs_status new_set(const char *name, qs_data **out, qs_error *err)
+/* NULL: no memory. */
+static qs_data *new_set(const char *name, qs_error *err)
 {
     qs_data *const data = qs_calloc(1, sizeof *data);
-    if (!data)
-        return qs_fail_memory(err, sizeof *data, "a set of samples");
-    data->name = qs_spec_copy(&data->store.arena, name, strlen(name));
-    if (!data->name) {
-        qs_data_close(data);
-        return qs_fail_memory(err, (double)strlen(name), "a set of samples");
-    }
-    *out = data;
-    return QS_OK;
+    if (data)
+        data->name = qs_spec_copy(&data->store.arena, name, strlen(name));
+    if (data && data->name)
+        return data;
+    qs_data_close(data);
+    qs_fail_memory(err, sizeof *data, "a set of samples");
+    return NULL;
 }
 
 /* ---- arrays ---- */
@@ -115,10 +114,11 @@ static qs_status open_spec(qs_data *data, const char *spec, const qs_data_option
 qs_status qs_data_open(const char *spec, const qs_data_options *options, qs_data **out,
                        qs_error *err)
 {
-    qs_data *data = NULL;
     if (!spec || !*spec)
         return qs_fail(err, QS_E_ARG, "no data set is named");
-    QS_TRY(new_set(spec, &data, err));
+    qs_data *const data = new_set(spec, err);
+    if (!data)
+        return QS_E_NOMEM;
     const qs_status status = open_spec(data, spec, options, err);
     if (status != QS_OK) {
         qs_data_close(data);
@@ -134,8 +134,9 @@ qs_status qs_data_wrap(const qs_array *x, const qs_array *y, const qs_array *w,
     static const qs_array none;
     const qs_parts parts = {.x = x ? *x : none, .y = y ? *y : none, .w = w ? *w : none};
     const qs_data *like;
-    qs_data *data = NULL;
-    QS_TRY(new_set("arrays", &data, err));
+    qs_data *const data = new_set("arrays", err);
+    if (!data)
+        return QS_E_NOMEM;
     qs_status status = read_options(options, data, &like, err);
     if (status == QS_OK)
         status = qs_context(err, finish(data, &parts, like, err), "arrays");
@@ -190,8 +191,9 @@ static qs_status open_source(qs_data *data, const qs_source *source, const qs_da
 qs_status qs_data_custom(const qs_source *source, const qs_data_options *options, qs_data **out,
                          qs_error *err)
 {
-    qs_data *data = NULL;
-    QS_TRY(new_set("own source", &data, err));
+    qs_data *const data = new_set("own source", err);
+    if (!data)
+        return QS_E_NOMEM;
     const qs_status status = qs_context(err, open_source(data, source, options, err), "own source");
     if (status != QS_OK) {
         qs_data_close(data);

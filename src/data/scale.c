@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "quickstep/status.h"
 #include "data/array.h"
+#include "quickstep/status.h"
 
 enum { CHUNK = 256 };
 

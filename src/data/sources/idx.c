@@ -28,8 +28,8 @@ static bool match(const char *spec)
 
 static qs_status open_pair(const char *spec, qs_store *store, qs_parts *out, qs_error *err)
 {
-    const char *path[3];
-    size_t count;
+    const char *path[3] = {NULL};
+    size_t count = 0;
     QS_TRY(qs_spec_paths(&store->arena, spec, path, &count, err));
     if (count > 2)
         return qs_fail(err, QS_E_ARG, "'%s' names %zu files; IDX sets are IMAGES,LABELS", spec,

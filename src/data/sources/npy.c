@@ -27,8 +27,8 @@ static qs_status read_one(const char *path, qs_store *store, qs_array *out, qs_e
 static qs_status open_files(const char *spec, qs_store *store, qs_parts *out, qs_error *err)
 {
     qs_array *const to[] = {&out->x, &out->y, &out->w};
-    const char *path[3];
-    size_t count;
+    const char *path[3] = {NULL};
+    size_t count = 0;
     QS_TRY(qs_spec_paths(&store->arena, spec, path, &count, err));
     for (size_t i = 0; i < count; i++)
         QS_TRY(read_one(path[i], store, to[i], err));
