@@ -14,7 +14,12 @@
 
 enum { HEADER = 256, PATH = 4096 };
 
-typedef qs_status array_writer(const char *path, const array_view *a, qs_error *err);
+/* Where the bytes go, and the name that the user knows. */
+typedef struct target {
+    const char *beside, *path;
+} target;
+
+typedef qs_status array_writer(const target *to, const array_view *a, qs_error *err);
 
 static size_t elements(const array_view *a)
 {
@@ -60,32 +65,32 @@ static qs_status close_file(FILE *file, const char *path, int failed, qs_error *
     return failed ? cannot(path, number ? number : late, err) : QS_OK;
 }
 
-static qs_status write_npy(const char *path, const array_view *a, qs_error *err)
+static qs_status write_npy(const target *to, const array_view *a, qs_error *err)
 {
     unsigned char header[HEADER];
     const size_t n = npy_header(a, header), values = elements(a);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(to->beside, "wb");
     if (!file)
-        return cannot(path, errno, err);
+        return cannot(to->path, errno, err);
     errno = 0;
     const int failed = fwrite(header, 1, n, file) != n ||
                        fwrite(a->values, sizeof *a->values, values, file) != values;
-    return close_file(file, path, failed, err);
+    return close_file(file, to->path, failed, err);
 }
 
-static qs_status write_csv(const char *path, const array_view *a, qs_error *err)
+static qs_status write_csv(const target *to, const array_view *a, qs_error *err)
 {
     const size_t rows = a->dim[0], width = rows ? elements(a) / rows : 0;
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(to->beside, "w");
     if (!file)
-        return cannot(path, errno, err);
+        return cannot(to->path, errno, err);
     errno = 0;
     int failed = 0;
     for (size_t i = 0; i < rows && !failed; i++)
         for (size_t k = 0; k < width && !failed; k++)
             failed = fprintf(file, "%.9g%c", (double)a->values[i * width + k],
                              k + 1 < width ? ',' : '\n') < 0;
-    return close_file(file, path, failed, err);
+    return close_file(file, to->path, failed, err);
 }
 
 /* NumPy's files: stored, not compressed. */
@@ -102,30 +107,30 @@ static int add_member(zip_t *zip, const void *bytes, size_t n)
     return zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0);
 }
 
-static qs_status zip_bytes(const char *path, const void *bytes, size_t n, qs_error *err)
+static qs_status zip_bytes(const target *to, const void *bytes, size_t n, qs_error *err)
 {
     int code;
-    zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
+    zip_t *zip = zip_open(to->beside, ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (!zip)
-        return cannot(path, errno, err);
+        return cannot(to->path, errno, err);
     if (add_member(zip, bytes, n) == 0 && zip_close(zip) == 0)
         return QS_OK;
-    const qs_status s =
-        fail(err, QS_E_IO, "%s: cannot be written (%s); check the space", path, zip_strerror(zip));
+    const qs_status s = fail(err, QS_E_IO, "%s: cannot be written (%s); check the space", to->path,
+                             zip_strerror(zip));
     zip_discard(zip);
     return s;
 }
 
-static qs_status write_npz(const char *path, const array_view *a, qs_error *err)
+static qs_status write_npz(const target *to, const array_view *a, qs_error *err)
 {
     unsigned char header[HEADER];
     const size_t n = npy_header(a, header), bytes = elements(a) * sizeof *a->values;
     unsigned char *member = malloc(n + bytes);
     if (!member)
-        return fail(err, QS_E_NOMEM, "%s: %zu bytes to write", path, n + bytes);
+        return fail(err, QS_E_NOMEM, "%s: %zu bytes to write", to->path, n + bytes);
     memcpy(member, header, n);
     memcpy(member + n, a->values, bytes);
-    const qs_status s = zip_bytes(path, member, n + bytes, err);
+    const qs_status s = zip_bytes(to, member, n + bytes, err);
     free(member);
     return s;
 }
@@ -161,7 +166,7 @@ qs_status array_file_write(const char *path, const array_view *a, qs_error *err)
     const int n = snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof beside)
         return fail(err, QS_E_ARG, "--out: the name is too long; give a shorter one");
-    s = writer_of(path)(beside, a, err);
+    s = writer_of(path)(&(target){beside, path}, a, err);
     if (s == QS_OK && rename(beside, path) != 0)
         s = cannot(path, errno, err);
     if (s != QS_OK)

@@ -191,6 +191,8 @@ static qs_status save(job *j, const qs_result *r, qs_error *err)
     if (r->folder) {
         note_saved(j, r->folder, "model.keras");
         note_saved(j, r->folder, "best.keras");
+        if (j->o->profile)
+            note_saved(j, r->folder, "trace.json.gz");
     }
     return QS_OK;
 }

@@ -70,10 +70,18 @@ static double samples_per_second(const qs_result *r)
     return seconds > 0 ? samples / seconds : (double)NAN;
 }
 
+/* Of the steps that were made: where all samples are fewer than a batch, they are a step. */
+static double flops_per_step(const qs_result *r)
+{
+    const size_t samples = r->epochs ? r->epoch[0].train.samples : r->trainer.batch;
+    const double full = samples < r->trainer.batch ? (double)samples / (double)r->trainer.batch : 1;
+    return r->trainer.flops_per_step * full;
+}
+
 /* NaN where it is not known. */
 static double flops_per_second(const qs_result *r)
 {
-    return r->ms_per_step > 0 ? r->trainer.flops_per_step / (r->ms_per_step * 1e-3) : (double)NAN;
+    return r->ms_per_step > 0 ? flops_per_step(r) / (r->ms_per_step * 1e-3) : (double)NAN;
 }
 
 static double peak_fraction(const train_outcome *t)
@@ -97,7 +105,7 @@ static json_t *timing_json(const train_outcome *t)
     json_object_set_new(out, "total_s", json_number(t->total_s));
     json_object_set_new(out, "ms_per_step", json_number(known(r->ms_per_step)));
     json_object_set_new(out, "samples_per_s", json_number(samples_per_second(r)));
-    json_object_set_new(out, "gflops_per_step", json_number(r->trainer.flops_per_step / 1e9));
+    json_object_set_new(out, "gflops_per_step", json_number(flops_per_step(r) / 1e9));
     json_object_set_new(out, "achieved_gflops", json_number(flops_per_second(r) / 1e9));
     json_object_set_new(out, "peak_gflops", json_number(known(t->peak_flops) / 1e9));
     json_object_set_new(out, "peak_fraction", json_number(peak_fraction(t)));

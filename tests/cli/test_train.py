@@ -159,6 +159,12 @@ def test_valid_and_test_sets(qs):
     assert result["epochs"][-1]["val_loss"] == pytest.approx(result["final"]["test_loss"])
 
 
+def test_a_set_smaller_than_a_batch_is_not_counted_as_a_whole_one(qs):
+    few, many = (qs.json("train", "net.yaml", "--no-out", "--batch", 100, "--epochs", 1, "--data",
+                         f"synthetic:{n},64,10")["timing"]["gflops_per_step"] for n in (10, 100))
+    assert few == pytest.approx(many / 10)
+
+
 def test_early_stop(qs):
     result = qs.json("train", "net.yaml", "--no-out", "--epochs", 50, "--lr", 0,
                      "--early-stop", "loss:patience=2,min_delta=0.1")
