@@ -11,7 +11,7 @@ qs_status qs_recipe_layer(qs_model *model, const json_t *layer, qs_error *err);
 /* Put what the sections `data` and `train` say into the model's settings, as command-line text. */
 qs_status qs_recipe_settings(qs_model *model, const json_t *recipe, qs_error *err);
 
-/* Put a line before a failure that does not have one yet. line 0: not known. */
+/* Begin the text of a failure with its line: the one that is in it already, or this. 0: not known. */
 qs_status qs_recipe_at(int line, qs_status status, qs_error *err);
 
 /* Fail for the first key of `object` that is not in `keys` (ends with NULL). */

@@ -292,11 +292,30 @@ static const struct {
 
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
+/* "line 7: " in the middle of a text; NULL: none. */
+static char *find_line(char *text, size_t *n)
+{
+    char *at = strstr(text, "line ");
+    const size_t digits = at ? strspn(at + 5, "0123456789") : 0;
+    if (!digits || strncmp(at + 5 + digits, ": ", 2) != 0)
+        return NULL;
+    *n = 5 + digits + 2;
+    return at;
+}
+
 qs_status qs_recipe_at(int line, qs_status status, qs_error *err)
 {
-    if (status == QS_OK || !line || !err || strstr(err->text, "line "))
+    size_t n;
+    if (status == QS_OK || !err)
         return status;
-    return qs_context(err, status, "line %d", line);
+    char *at = find_line(err->text, &n);
+    if (!at)
+        return line ? qs_context(err, status, "line %d", line) : status;
+    char words[sizeof err->text]; /* what an inner call knows better comes first */
+    memcpy(words, at, n);
+    memmove(err->text + n, err->text, (size_t)(at - err->text));
+    memcpy(err->text, words, n);
+    return status;
 }
 
 qs_status qs_recipe_keys(const json_t *object, const char *const *keys, qs_error *err)
