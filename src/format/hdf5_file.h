@@ -29,6 +29,9 @@ void qs_hdf5_close(qs_hdf5 *file);
 bool qs_hdf5_has(const qs_hdf5 *file, const char *path);
 size_t qs_hdf5_members(const qs_hdf5 *file, const char *path); /* of a group; 0: none or no group */
 
+/* Name of member `index` in the order of names; "" where there is none or it is too long. */
+const char *qs_hdf5_member(const qs_hdf5 *file, const char *path, size_t index, char name[256]);
+
 /* Numbers of any type as floats. Errors: QS_E_FORMAT no such data set, QS_E_SHAPE another shape. */
 qs_status qs_hdf5_read(const qs_hdf5 *file, const char *path, const qs_shape *shape, float *out,
                        qs_error *err);

@@ -92,6 +92,15 @@ size_t qs_hdf5_members(const qs_hdf5 *file, const char *path)
     return fine < 0 ? 0 : (size_t)info.nlinks;
 }
 
+const char *qs_hdf5_member(const qs_hdf5 *file, const char *path, size_t index, char name[256])
+{
+    const ssize_t n = H5Lget_name_by_idx(file->file, path, H5_INDEX_NAME, H5_ITER_INC, index, name,
+                                         256, H5P_DEFAULT);
+    if (n <= 0 || n >= 256)
+        *name = 0;
+    return name;
+}
+
 static qs_status check_type(hid_t set, const char *path, qs_error *err)
 {
     const hid_t type = H5Dget_type(set);

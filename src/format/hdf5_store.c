@@ -46,15 +46,24 @@ static qs_status read_layer(const qs_hdf5 *file, const qs_model *model, int inde
     return QS_OK;
 }
 
-/* Layers that the file has beyond the model's would be lost. */
+/* Weights that the file has beyond the model's would be lost. */
 static qs_status check_layers(const qs_hdf5 *file, const qs_model *model, const char *root,
                               qs_error *err)
 {
-    char path[PATH];
+    char path[PATH], name[256];
     snprintf(path, sizeof path, "/%s", root);
     const size_t n = qs_hdf5_members(file, path);
-    if (n > (size_t)model->layers + 1)
-        return qs_fail(err, QS_E_SHAPE, "the file has %zu layers, the model %d", n, model->layers);
+    size_t theirs = 0, ours = 0;
+    for (size_t i = 0; i < n; i++) {
+        char vars[PATH];
+        snprintf(vars, sizeof vars, "/%.100s/%s/vars", root, qs_hdf5_member(file, path, i, name));
+        theirs += qs_hdf5_members(file, vars) > 0;
+    }
+    for (int i = 0; i < model->layers; i++)
+        ours += model->layer[i].weights > 0;
+    if (theirs > ours)
+        return qs_fail(err, QS_E_SHAPE, "the file has %zu layers with weights, the model has %zu",
+                       theirs, ours);
     return QS_OK;
 }
 

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 /* deflate cannot do better than about 1032 : 1 */
-enum { MOST_GROWTH = 1040, SLACK = 1 << 16 };
+enum { MOST_GROWTH = 1040, SLACK = 1 << 16, SHORTEST = 22 };
 
 struct qs_zip {
     zip_t *archive;
@@ -18,6 +18,8 @@ struct qs_zip {
 qs_status qs_zip_open(const unsigned char *bytes, size_t n, qs_zip **out, qs_error *err)
 {
     zip_error_t why;
+    if (n < SHORTEST) /* libzip takes no bytes at all for an empty archive */
+        return qs_fail(err, QS_E_FORMAT, "not a zip archive: %zu bytes are too short", n);
     zip_error_init(&why);
     qs_zip *zip = qs_calloc(1, sizeof *zip);
     zip_source_t *source = zip ? zip_source_buffer_create(bytes, n, 0, &why) : NULL;
