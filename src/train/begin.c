@@ -100,6 +100,7 @@ qs_status qs_run_write_first(qs_run *run, qs_error *err)
 {
     if (!run->folder)
         return QS_OK;
+    qs_run_folder_sweep(run->folder);
     if (!qs_run_folder_has(run->folder, QS_FILE_START))
         QS_TRY(qs_run_folder_save(run->folder, QS_FILE_START, run->model, err));
     QS_TRY(write_history(run, err));

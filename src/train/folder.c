@@ -2,6 +2,7 @@
 /* folder.c - the folder of a run: which file is where, and how each is written. */
 #include "train/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -59,6 +60,44 @@ qs_status qs_run_folder_write(const char *folder, const char *file, const void *
     const qs_status status = qs_file_write(path, bytes, n, err);
     qs_free(path);
     return status;
+}
+
+/* "model.keras.1234-5.new": a file of ours that was not yet renamed. */
+static bool half_written(const char *name)
+{
+    static const char *const files[] = {QS_FILE_RECORD, QS_FILE_HISTORY,    QS_FILE_MODEL,
+                                        QS_FILE_BEST,   QS_FILE_CHECKPOINT, QS_FILE_START};
+    const size_t length = strlen(name);
+    if (length < 4 || strcmp(name + length - 4, ".new"))
+        return false;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *slash = strrchr(files[i], '/');
+        const char *file = slash ? slash + 1 : files[i];
+        const size_t n = strlen(file);
+        if (!strncmp(name, file, n) && name[n] == '.')
+            return true;
+    }
+    return false;
+}
+
+static void sweep(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return;
+    for (const struct dirent *entry; (entry = readdir(folder));)
+        if (half_written(entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+}
+
+void qs_run_folder_sweep(const char *folder)
+{
+    char *checkpoints = qs_run_folder_path(folder, QS_CHECKPOINTS);
+    sweep(folder);
+    if (checkpoints)
+        sweep(checkpoints);
+    qs_free(checkpoints);
 }
 
 static int write_all(int file, const char *text)

@@ -36,6 +36,9 @@ qs_status qs_run_folder_make(const char *folder, qs_error *err);
 /* Whether the folder is a run's. */
 bool qs_run_folder_is(const char *folder);
 
+/* Remove what a run that was killed had begun to write. */
+void qs_run_folder_sweep(const char *folder);
+
 /* "folder/file"; qs_free() it. NULL when memory runs out. */
 char *qs_run_folder_path(const char *folder, const char *file);
 

@@ -113,6 +113,9 @@ def test_killed_at_any_moment(net, whole, seed):
         run.wait()
     net(*command(net.folder, *every))
     same(net.folder / "run", whole)
+    names = {name for _, _, files in os.walk(net.folder / "run") for name in files}
+    assert names == {"run.json", "history.csv", "model.keras", "best.keras", "start.keras",
+                     "last.safetensors"}
 
 
 def wait_for(condition, seconds=20):
@@ -213,7 +216,7 @@ def test_a_full_disk_ends_the_run_and_harms_nothing(net, whole):
     assert done.returncode == 1
     assert done.stderr.startswith("quickstep: error: ") and done.stderr.count("\n") == 1
     assert before == {file: (run / file).read_bytes() for file in before}
-    assert not [name for _, _, names in os.walk(run) for name in names if "tmp" in name]
+    assert not [name for _, _, names in os.walk(run) for name in names if name.endswith(".new")]
     net("train", "--resume", "run")
     same(run, whole)
 
