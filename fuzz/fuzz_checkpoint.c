@@ -9,7 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static const char recipe[] = "model:\n  - input: [4]\n  - dense: {units: 3}\n  - dense: {units: 2}\n";
+static const char recipe[] =
+    "model:\n  - input: [4]\n  - dense: {units: 3}\n  - dense: {units: 2}\n";
 
 static void read_json(const uint8_t *bytes, size_t size, json_t *settings)
 {

@@ -5,8 +5,9 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${BUILD:-build}
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+folder=$(mktemp -d)
+log=$folder/log
+trap 'rm -rf "$folder"' EXIT
 passed=0 failed=0 skipped=0
 selected=" $* "
 
@@ -61,9 +62,20 @@ sanitized() {
 }
 
 memcheck() {
+    cat >"$folder/net.yaml" <<'END' || return 1
+model:
+  - input: [8, 8]
+  - flatten:
+  - dense: {units: 20, activation: relu}
+  - dropout: 0.2
+  - batch_normalization:
+  - dense: {units: 10, activation: softmax}
+train: {loss: categorical_crossentropy, optimizer: nadam, metrics: [accuracy]}
+END
     QUICKSTEP_IMPL=ref valgrind --quiet --error-exitcode=1 --leak-check=full \
-        --errors-for-leak-kinds=definite "$build/quickstep" train --data digits --epochs 1 \
-        --steps 2 --batch 32 --threads 2 --no-out --quiet --json
+        --errors-for-leak-kinds=definite "$build/quickstep" train "$folder/net.yaml" --data digits \
+        --epochs 2 --steps 20 --batch 50 --threads 2 --out "$folder/run" \
+        --save "$folder/net.keras" --quiet
 }
 
 stage format format

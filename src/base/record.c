@@ -6,7 +6,7 @@
 
 typedef struct lane {
     _Alignas(64) size_t count; /* spans ever told */
-    qs_span *span;              /* [room] */
+    qs_span *span;             /* [room] */
 } lane;
 
 struct qs_record {

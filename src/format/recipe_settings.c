@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "quickstep/status.h"
 #include "base/number.h"
 #include "format/recipe.h"
 #include "nn/loss.h"
 #include "nn/metric.h"
 #include "nn/optim.h"
 #include "nn/schedule.h"
+#include "quickstep/status.h"
 
 /* Gives the value as command-line text, qs_malloc'ed. */
 typedef qs_status (*reader)(qs_arena *arena, const json_t *json, char **out, qs_error *err);

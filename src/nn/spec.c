@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "quickstep/status.h"
 #include "base/number.h"
 #include "nn/spec_form.h"
+#include "quickstep/status.h"
 
 enum { NAMES = 256 };
 

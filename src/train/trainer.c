@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "quickstep/status.h"
 #include "base/number.h"
 #include "device/cpu/cpu.h"
 #include "nn/loss.h"
 #include "nn/schedule.h"
+#include "quickstep/status.h"
 #include "train/trainer_parts.h"
 
 /* The option, or what the model was compiled with, or the fall-back. */

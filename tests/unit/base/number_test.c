@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quickstep/status.h"
 #include "base/rng.h"
+#include "quickstep/status.h"
 
 static double parse(const char *text)
 {
