@@ -30,7 +30,7 @@ static qs_status open_files(const char *spec, qs_store *store, qs_parts *out, qs
     const char *path[3] = {NULL};
     size_t count = 0;
     QS_TRY(qs_spec_paths(&store->arena, spec, path, &count, err));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < 3 && path[i]; i++)
         QS_TRY(read_one(path[i], store, to[i], err));
     return QS_OK;
 }
