@@ -17,6 +17,6 @@ for parser in "$@"; do
     echo "== $parser"
     mkdir -p "build-fuzz/corpus/$parser"
     (cd build-fuzz && UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 "fuzz/fuzz_$parser" -max_total_time="$seconds" -print_final_stats=1 \
-        -rss_limit_mb=2048 -timeout=10 "corpus/$parser" "../fuzz/corpus/$parser" 2>&1 |
+        -rss_limit_mb=2048 -malloc_limit_mb=100000 -timeout=10 "corpus/$parser" "../fuzz/corpus/$parser" 2>&1 |
         grep -E 'ERROR|SUMMARY|stat::number_of_executed|Test unit written') || true
 done
