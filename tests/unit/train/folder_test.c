@@ -11,22 +11,30 @@
 
 enum { PATH = 256 };
 
-static char *temporary(char text[PATH])
+static char folder[PATH];
+
+static void make(void)
 {
-    snprintf(text, PATH, "/tmp/quickstep-folder-XXXXXX");
-    cr_assert_not_null(mkdtemp(text));
-    return text;
+    snprintf(folder, sizeof folder, "/tmp/quickstep-folder-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
 }
 
-static void put(const char *folder, const char *file)
+static void drop(void)
+{
+    char command[PATH + 16];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(folder, .init = make, .fini = drop);
+
+static void put(const char *file)
 {
     cr_assert_eq(qs_run_folder_write(folder, file, "x", 1, NULL), QS_OK);
 }
 
 Test(folder, holds_a_run_once_it_was_made)
 {
-    char folder[PATH];
-    temporary(folder);
     cr_assert_not(qs_run_folder_is(folder));
     cr_assert_eq(qs_run_folder_make(folder, NULL), QS_OK);
     cr_assert(qs_run_folder_is(folder));
@@ -35,25 +43,21 @@ Test(folder, holds_a_run_once_it_was_made)
 
 Test(folder, that_holds_a_run_is_not_given_to_another)
 {
-    char folder[PATH];
     qs_error err;
-    temporary(folder);
     cr_assert_eq(qs_run_folder_make(folder, NULL), QS_OK);
-    put(folder, QS_FILE_CHECKPOINT);
+    put(QS_FILE_CHECKPOINT);
     cr_assert_eq(qs_run_folder_make(folder, &err), QS_E_ARG);
     cr_assert_not_null(strstr(err.text, "--resume"), "%s", err.text);
 }
 
 Test(folder, sweeping_takes_half_written_files_of_a_run_alone)
 {
-    char folder[PATH];
-    temporary(folder);
     cr_assert_eq(qs_run_folder_make(folder, NULL), QS_OK);
-    put(folder, "model.keras.12-3.new");
-    put(folder, "checkpoint/last.safetensors.4-1.new");
-    put(folder, "model.keras");
-    put(folder, "notes.new");
-    put(folder, "model.keras.new.txt");
+    put("model.keras.12-3.new");
+    put("checkpoint/last.safetensors.4-1.new");
+    put("model.keras");
+    put("notes.new");
+    put("model.keras.new.txt");
     qs_run_folder_sweep(folder);
     cr_assert_not(qs_run_folder_has(folder, "model.keras.12-3.new"));
     cr_assert_not(qs_run_folder_has(folder, "checkpoint/last.safetensors.4-1.new"));
@@ -64,10 +68,8 @@ Test(folder, sweeping_takes_half_written_files_of_a_run_alone)
 
 Test(folder, lines_are_added_at_the_end)
 {
-    char folder[PATH];
     const unsigned char *bytes;
     size_t n;
-    temporary(folder);
     cr_assert_eq(qs_run_folder_append(folder, "a.csv", "one\n", NULL), QS_OK);
     cr_assert_eq(qs_run_folder_append(folder, "a.csv", "two\n", NULL), QS_OK);
     char *path = qs_run_folder_path(folder, "a.csv");
