@@ -61,9 +61,9 @@ static json_t *confusion_json(const confusion *c)
     return rows;
 }
 
-static void scores_json(const subject *s, const qs_scores *scores, const confusion *c, json_t *out)
+static void scores_json(const char *model, const qs_scores *scores, const confusion *c, json_t *out)
 {
-    json_object_set_new(out, "model", json_text(qs_model_name(s->model)));
+    json_object_set_new(out, "model", json_text(model));
     json_object_set_new(out, "loss", json_number(scores->loss));
     for (int i = 0; i < scores->metrics; i++)
         json_object_set_new(out, scores->name[i], json_number(scores->value[i]));
@@ -89,7 +89,7 @@ static void print_class(const subject *s, const confusion *c, size_t i)
     class_label(s->data, i, name);
     printf("%16s", name);
     for (size_t k = 0; k < c->classes; k++)
-        printf(" %6llu", (unsigned long long)c->count[i * c->classes + k]);
+        printf(" %5llu", (unsigned long long)c->count[i * c->classes + k]);
     if (all)
         printf("  %5.1f %%", 100.0 * (double)c->count[i * c->classes + i] / (double)all);
     putchar('\n');
@@ -101,7 +101,7 @@ static void print_confusion(const subject *s, const confusion *c)
         return;
     printf("\nrows: true class, columns: predicted class, right: found\n%16s", "");
     for (size_t k = 0; k < c->classes; k++)
-        printf(" %6zu", k);
+        printf(" %5zu", k);
     putchar('\n');
     for (size_t i = 0; i < c->classes; i++)
         print_class(s, c, i);
@@ -125,7 +125,7 @@ static qs_status evaluate(const invocation *in, const subject *s, json_t *result
     if (status == QS_OK)
         status = qs_trainer_evaluate(s->trainer, s->data, &scores, c.count, err);
     if (status == QS_OK && in->json)
-        scores_json(s, &scores, &c, result);
+        scores_json(in->operand[0], &scores, &c, result);
     else if (status == QS_OK)
         print(s, &scores, &c);
     free(c.count);

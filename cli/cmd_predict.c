@@ -77,13 +77,13 @@ static json_t *latency_json(const latency *l)
     return out;
 }
 
-static void result_json(const subject *s, const options *o, const outputs *y, const latency *speed,
-                        json_t *out)
+static void result_json(const invocation *in, const outputs *y, const latency *speed, json_t *out)
 {
+    const options *o = in->options;
     json_t *shape = json_array();
+    json_object_set_new(out, "model", json_text(in->operand[0]));
     for (int i = 0; i < y->rank; i++)
         json_array_append_new(shape, json_count(y->dim[i]));
-    json_object_set_new(out, "model", json_text(qs_model_name(s->model)));
     json_object_set_new(out, "samples", json_count(y->dim[0]));
     json_object_set_new(out, "shape", shape);
     json_object_set_new(out, "out", json_text(o->out));
@@ -128,7 +128,7 @@ static qs_status run(const invocation *in, json_t *result, qs_error *err)
         return status;
     status = predict(&s, o, &y, &speed, err);
     if (status == QS_OK && in->json)
-        result_json(&s, o, &y, &speed, result);
+        result_json(in, &y, &speed, result);
     else if (status == QS_OK)
         print(o, &y, &speed, in->quiet);
     free(y.values);

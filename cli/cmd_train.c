@@ -213,6 +213,8 @@ static void print_ways_on(const job *j, const qs_result *r, int stopped)
                 r->steps);
     else if (r->folder)
         fprintf(stderr, "next: quickstep eval %s\n", r->folder);
+    else if (j->o->save && !train_saves_weights_only(j->o))
+        fprintf(stderr, "next: quickstep eval %s\n", j->o->save);
 }
 
 /* The run is over, or was stopped: keep and tell what it came to. */
