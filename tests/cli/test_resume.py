@@ -83,6 +83,42 @@ def test_stopped_again_and_again(net, whole):
     same(net.folder / "run", whole)
 
 
+STATEFUL = """\
+model:
+  - input: [64]
+  - dense: {units: 32, kernel_regularizer: l2}
+  - batch_normalization: {}
+  - activation: tanh
+  - gaussian_noise: 0.1
+  - dense: {units: 10, activation: softmax, kernel_constraint: {max_norm: {max_value: 2}}}
+data: {train: digits, scale: max}
+train: {optimizer: {adamw: {learning_rate: 0.005, clipnorm: 1.0}}, batch_size: 50, epochs: 2}
+"""
+
+
+@pytest.mark.parametrize("options", [
+    (), ("--optimizer", "rmsprop:momentum=0.5,centered=true"), ("--optimizer", "adagrad"),
+    ("--lr", "cosine_decay:initial_learning_rate=0.1,decay_steps=50"),
+    ("--class-weight", "0=2,3=0.5", "--no-shuffle", "--seed", 77),
+    ("--valid", "digits:test", "--reduce-lr", "val_accuracy:patience=0,min_delta=1")])
+def test_whatever_a_run_carries_along(qs, options):
+    (qs.folder / "stateful.yaml").write_text(STATEFUL)
+    qs("train", "stateful.yaml", "--out", "whole", *options)
+    qs("train", "stateful.yaml", "--out", "run", "--steps", 37, *options)
+    qs("train", "--resume", "run")
+    run, whole = qs.folder / "run", qs.folder / "whole"
+    assert (run / "model.keras").read_bytes() == (whole / "model.keras").read_bytes()
+    assert history(run) == history(whole)
+
+
+def test_a_trained_model_trained_further(qs, whole):
+    options = ("train", whole / "model.keras", "--epochs", 2, "--shuffle")
+    qs(*options, "--out", "whole")
+    qs(*options, "--out", "run", "--steps", 50)
+    qs("train", "--resume", "run")
+    same(qs.folder / "run", qs.folder / "whole")
+
+
 def test_step_losses_go_on(net):
     whole = net.json("train", "deep.yaml", "--steps", 100, "--no-out", "--steps-json")
     net.json("train", "deep.yaml", "--steps", 60, "--out", "run", "--steps-json")
