@@ -50,22 +50,19 @@ static qs_status as_floats(qs_data *data, const qs_array *from, const char *what
     return QS_OK;
 }
 
-/* The largest class, for integers. */
-static qs_status largest_class(const qs_array *y, size_t rows, size_t *out, qs_error *err)
+/* The smallest and largest of one integer a row. */
+static void range_of(const qs_array *y, size_t rows, double *least, double *most)
 {
-    double value[CHUNK], most = 0;
+    double value[CHUNK];
+    *least = *most = 0;
     for (size_t at = 0; at < rows; at += CHUNK) {
         const size_t n = rows - at < CHUNK ? rows - at : CHUNK;
         qs_array_doubles(y, at, n, value);
         for (size_t i = 0; i < n; i++) {
-            if (value[i] < 0)
-                return refuse(at + i, "the label", value[i],
-                              "classes count from 0; numbers to predict must be floats", err);
-            most = fmax(most, value[i]);
+            *least = fmin(*least, value[i]);
+            *most = fmax(*most, value[i]);
         }
     }
-    *out = (size_t)most;
-    return QS_OK;
 }
 
 static bool all_classes(const float *y, size_t rows)
@@ -76,16 +73,24 @@ static bool all_classes(const float *y, size_t rows)
     return true;
 }
 
-static qs_status set_classes(qs_data *data, const void *y, qs_dtype dtype, qs_error *err)
+/* y: integers from 0. */
+static void set_classes(qs_data *data, const void *y, qs_dtype dtype)
 {
     const qs_array labels = {.data = y, .dtype = dtype, .rank = 1, .dim = {data->rows}};
-    size_t most = 0;
-    QS_TRY(largest_class(&labels, data->rows, &most, err));
+    double least, most;
+    range_of(&labels, data->rows, &least, &most);
     data->y = y;
     data->y_type = dtype;
     data->outputs = 0;
-    data->classes = most + 1;
-    return QS_OK;
+    data->classes = (size_t)most + 1;
+}
+
+/* Integers below 0 are no classes: they are numbers to predict, or the -1 and 1 of a hinge. */
+static bool has_negative(const qs_array *y, size_t rows)
+{
+    double least, most;
+    range_of(y, rows, &least, &most);
+    return least < 0;
 }
 
 static qs_status set_floats(qs_data *data, const qs_array *y, qs_error *err)
@@ -102,7 +107,8 @@ static qs_status set_floats(qs_data *data, const qs_array *y, qs_error *err)
     QS_TRY(qs_store_block(&data->store, data->rows, sizeof(int32_t), "labels", &block, err));
     for (size_t i = 0; i < data->rows; i++)
         ((int32_t *)block)[i] = (int32_t)value[i];
-    return set_classes(data, block, QS_I32, err);
+    set_classes(data, block, QS_I32);
+    return QS_OK;
 }
 
 /* ---- names of classes ---- */
@@ -134,7 +140,8 @@ static qs_status rename(qs_data *data, const qs_parts *parts, const qs_data *lik
         qs_array_doubles(&from, i, 1, &label);
         ((int32_t *)block)[i] = to[(size_t)label];
     }
-    return set_classes(data, block, QS_I32, err);
+    set_classes(data, block, QS_I32);
+    return QS_OK;
 }
 
 /* The names of `like` outlive it. */
@@ -190,10 +197,10 @@ qs_status qs_labels_read(qs_data *data, const qs_parts *parts, const qs_data *li
     if (!y->data)
         return QS_OK;
     QS_TRY(same_rows(data, y, "labels", err));
-    if (is_float(y->dtype) || qs_array_width(y) != 1)
+    if (is_float(y->dtype) || qs_array_width(y) != 1 || has_negative(y, data->rows))
         QS_TRY(set_floats(data, y, err));
     else
-        QS_TRY(set_classes(data, y->data, y->dtype, err));
+        set_classes(data, y->data, y->dtype);
     return data->outputs ? QS_OK : set_names(data, parts, like, err);
 }
 

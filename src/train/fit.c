@@ -2,6 +2,7 @@
 /* fit.c - whether a set of samples fits a model. */
 #include "train/fit.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/alloc.h"
@@ -74,6 +75,20 @@ static qs_status check_classes(size_t outputs, const qs_data *data, const char *
     return QS_OK;
 }
 
+/* Labels that are one number a row, where classes are wanted: the first that is none. */
+static qs_status check_numbers(size_t outputs, const qs_data *data, const char *part, qs_error *err)
+{
+    for (size_t i = 0; i < data->rows; i++) {
+        const double label = (double)((const float *)data->y)[i];
+        if (label < 0 || label != floor(label))
+            return qs_fail(err, QS_E_DATA,
+                           "%s data: the label of row %zu of %s is %g, but the model has %zu "
+                           "outputs; labels must be whole numbers from 0 to %zu",
+                           part, data->first + i, data->name, label, outputs, outputs - 1);
+    }
+    return QS_OK;
+}
+
 qs_status qs_fit_check(const qs_model *model, const qs_data *data, const char *part, qs_error *err)
 {
     const size_t outputs = qs_model_outputs(model);
@@ -83,6 +98,8 @@ qs_status qs_fit_check(const qs_model *model, const qs_data *data, const char *p
                        data->name);
     if (!data->outputs)
         return check_classes(outputs, data, part, err);
+    if (data->outputs == 1 && outputs > 1)
+        QS_TRY(check_numbers(outputs, data, part, err));
     if (data->outputs != outputs)
         return qs_fail(err, QS_E_SHAPE,
                        "%s data: a label of %s is [%zu], the model's output [%zu]; change the last "

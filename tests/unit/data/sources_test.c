@@ -99,13 +99,23 @@ Test(sources, idx_that_lies_is_refused)
     refused("pictures/notes.txt", QS_E_UNSUPPORTED, "cannot tell");
 }
 
+Test(sources, integers_below_0_are_numbers_to_predict)
+{
+    const float want[] = {0, 1, -1, 0, 1, 2};
+    qs_data *data = open_set("x.npy,minus.npy");
+    cr_assert_eq(data->outputs, 1);
+    cr_assert_eq(data->classes, 0);
+    for (int i = 0; i < 6; i++)
+        cr_assert_eq(label(data, (size_t)i), (double)want[i]);
+    qs_data_close(data);
+}
+
 Test(sources, npy)
 {
     expect_six("x.npy,y.npy", QS_F32);
     expect_six("fortran.npy,y.npy", QS_F64);
     expect_six("x.npy,y.npy,w.npy", QS_F32);
     refused("x.npy,short_y.npy", QS_E_SHAPE, "6 samples, but 5 labels");
-    refused("x.npy,minus.npy", QS_E_DATA, "sample 2: the label is -1");
     refused("nan.npy,y.npy", QS_E_DATA, "sample 4 holds nan (element 3 of 6)");
     refused("none.npy", QS_E_DATA, "no samples");
     refused("gone.npy", QS_E_MISSING, "gone.npy: no such file");
