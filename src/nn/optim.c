@@ -2,6 +2,7 @@
 /* optim.c - the registry of optimizers, and the constants that all have. */
 #include "nn/optim.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "nn/model.h"
@@ -39,6 +40,11 @@ double qs_optim_slot_start(const qs_spec *spec, int slot)
 double qs_optim_number(const qs_spec *spec, const char *name)
 {
     return qs_spec_value(spec, name)->number;
+}
+
+float qs_optim_epsilon(const qs_spec *spec)
+{
+    return fmaxf((float)qs_optim_number(spec, "epsilon"), 1e-37f);
 }
 
 void qs_optim_prepare(const qs_spec *spec, const qs_optim_now *now, float c[QS_OPTIM_CONSTANTS])

@@ -45,6 +45,9 @@ void qs_optim_prepare(const qs_spec *spec, const qs_optim_now *now, float c[QS_O
 
 double qs_optim_number(const qs_spec *spec, const char *name); /* of an argument that it has */
 
+/* Its epsilon, never quite 0: padding, which has no gradient, must not become 0 / 0. */
+float qs_optim_epsilon(const qs_spec *spec);
+
 /* Every optimizer also takes these. weight_decay is part of prepare and kernel (w *= 1 - rate *
  * decay before the update, biases included); clipping is done before the kernel is called.
  * learning_rate is a number, or a spec of the registry "schedules": then value.spec is set. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cases_param.c - from gradients to weights. */
+#include <math.h>
 #include <string.h>
 
 #include "cases.h"
@@ -29,10 +30,26 @@ SETUP(grad_norm)
     r->buffer[r->param.weight].use = RIG_READ;
 }
 
+/* As in a first step: nothing in the slots, gradients of all sizes and none, a small epsilon. */
+static void begin(rig *r)
+{
+    rig_buffer *g = &r->buffer[r->param.grad];
+    for (size_t i = 0; i < g->floats; i++) {
+        const double size = pow(10, rig_between(r, -12, 3));
+        g->start[i] *= rig_between(r, 0, 1) < 0.1 ? 0 : (float)size;
+    }
+    for (int k = 0; k < QS_OPTIM_SLOTS; k++)
+        rig_fill(r, r->param.slot[k], 0, 0);
+    r->step.optim[r->kind == QS_OPTIM_adagrad ? QS_C_ADAGRAD_EPSILON : QS_C_ADAM_EPSILON] = 1e-7f;
+}
+
 /* Without a norm, with its own, with that of all. */
 SETUP(update)
 {
     const double square = (double)add_param(r, true), which = rig_between(r, 0, 3);
+    /* ftrl's weights are what is left of z past l1: rounding of a large z would be all there is */
+    if (!r->large && r->kind != QS_OPTIM_ftrl && rig_flip(r))
+        begin(r);
     r->param.args.optim = r->kind;
     r->param.args.clip_value = rig_flip(r) ? 0 : 0.3f;
     if (r->large || which < 1)

@@ -19,7 +19,7 @@ static void prepare(const qs_spec *spec, const qs_optim_now *now, float *c)
     (void)now;
     c[QS_C_RHO] = (float)rho;
     c[QS_C_LESS_RHO] = (float)(1 - rho);
-    c[QS_C_EPSILON] = (float)qs_optim_number(spec, "epsilon");
+    c[QS_C_EPSILON] = qs_optim_epsilon(spec);
 }
 
 const qs_optim_kind qs_optim_adadelta = {

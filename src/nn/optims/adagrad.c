@@ -22,7 +22,7 @@ static double slot_start(const qs_spec *spec, int slot)
 static void prepare(const qs_spec *spec, const qs_optim_now *now, float *c)
 {
     (void)now;
-    c[QS_C_ADAGRAD_EPSILON] = (float)qs_optim_number(spec, "epsilon");
+    c[QS_C_ADAGRAD_EPSILON] = qs_optim_epsilon(spec);
 }
 
 const qs_optim_kind qs_optim_adagrad = {

@@ -29,7 +29,7 @@ void qs_adam_prepare(const qs_spec *spec, const qs_optim_now *now, float *c)
     c[QS_C_RATE] = (float)(now->learning_rate * sqrt(1 - power_2) / (1 - power_1));
     c[QS_C_LESS_BETA_1] = (float)(1 - beta_1);
     c[QS_C_LESS_BETA_2] = (float)(1 - beta_2);
-    c[QS_C_ADAM_EPSILON] = (float)qs_optim_number(spec, "epsilon");
+    c[QS_C_ADAM_EPSILON] = qs_optim_epsilon(spec);
 }
 
 const qs_optim_kind qs_optim_adam = {

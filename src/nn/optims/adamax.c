@@ -23,7 +23,7 @@ static void prepare(const qs_spec *spec, const qs_optim_now *now, float *c)
     c[QS_C_RATE] = (float)(now->learning_rate / (1 - power));
     c[QS_C_LESS_BETA_1] = (float)(1 - beta_1);
     c[QS_C_BETA_2] = (float)qs_optim_number(spec, "beta_2");
-    c[QS_C_ADAM_EPSILON] = (float)qs_optim_number(spec, "epsilon");
+    c[QS_C_ADAM_EPSILON] = qs_optim_epsilon(spec);
 }
 
 const qs_optim_kind qs_optim_adamax = {

@@ -38,7 +38,7 @@ static void prepare(const qs_spec *spec, const qs_optim_now *now, float *c)
     const double product = *now->scalar *= mu;
     c[QS_C_LESS_BETA_1] = (float)(1 - beta_1);
     c[QS_C_LESS_BETA_2] = (float)(1 - beta_2);
-    c[QS_C_ADAM_EPSILON] = (float)qs_optim_number(spec, "epsilon");
+    c[QS_C_ADAM_EPSILON] = qs_optim_epsilon(spec);
     c[QS_C_OF_M] = (float)(now->learning_rate * next / (1 - product * next));
     c[QS_C_OF_G] = (float)(now->learning_rate * (1 - mu) / (1 - product));
     c[QS_C_CORRECT_V] = (float)(1 / (1 - pow(beta_2, t)));

@@ -30,7 +30,7 @@ static void prepare(const qs_spec *spec, const qs_optim_now *now, float *c)
     (void)now;
     c[QS_C_RHO] = (float)rho;
     c[QS_C_LESS_RHO] = (float)(1 - rho);
-    c[QS_C_EPSILON] = (float)qs_optim_number(spec, "epsilon");
+    c[QS_C_EPSILON] = qs_optim_epsilon(spec);
     c[QS_C_RMSPROP_MOMENTUM] = (float)qs_optim_number(spec, "momentum");
 }
 

@@ -170,6 +170,29 @@ Test(update, penalties_are_part_of_what_is_clipped)
     check_step(&s, "sgd:learning_rate=0.1,global_clipnorm=0.3", clip_norm_of_all, 0.3);
 }
 
+/* Padding has no gradient: without an epsilon it would be 0 / 0, and its penalty and norm, too. */
+Test(update, padding_stays_out_without_an_epsilon)
+{
+    static const char *const optimizers[] = {
+        "adam:epsilon=0",           "adamax:epsilon=0",
+        "nadam:epsilon=0",          "adadelta:epsilon=0",
+        "rmsprop:epsilon=0",        "adagrad:epsilon=0,initial_accumulator_value=0",
+        "adam:epsilon=0,clipnorm=1"};
+    const sketch s = {"penalised",
+                      {4},
+                      "dense:units=3,activation=tanh,kernel_regularizer=(l2:0.01)|dense:units=2"};
+    for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; i++) {
+        qs_model *model = model_of(&s);
+        batch in = batch_of(model, SAMPLES);
+        qs_trainer *t = trainer_of(model, SAMPLES, 1, optimizers[i]);
+        step_once(t, &in);
+        cr_expect(isfinite(step_once(t, &in)), "%s", optimizers[i]);
+        qs_trainer_close(t);
+        batch_free(&in);
+        qs_model_close(model);
+    }
+}
+
 /* ---- constraints ---- */
 
 /* Rate 0: what is left is the constraint, along the first axis as in Keras. */
