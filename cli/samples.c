@@ -6,6 +6,16 @@
 
 #include "report.h"
 
+/* The whole training set, whose last rows may be going to validate. */
+static qs_status open_whole(const samples_plan *plan, qs_data **out, qs_error *err)
+{
+    qs_data_options options = QS_DATA_OPTIONS;
+    options.scale = plan->scale;
+    options.held_back = plan->valid ? 0 : plan->valid_split;
+    return qs_data_open(plan->train, &options, out, err);
+}
+
+/* A set scaled like another. */
 static qs_status open_set(const char *spec, const char *scale, const qs_data *like, qs_data **out,
                           qs_error *err)
 {
@@ -38,7 +48,7 @@ static qs_status open_test(const samples_plan *plan, samples *s, qs_error *err)
 qs_status samples_open(const samples_plan *plan, samples *out, qs_error *err)
 {
     samples s = {0};
-    qs_status status = open_set(plan->train, plan->scale, NULL, &s.whole, err);
+    qs_status status = open_whole(plan, &s.whole, err);
     s.train = s.whole;
     if (status == QS_OK)
         status = open_valid(plan, &s, err);

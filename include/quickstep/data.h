@@ -45,11 +45,13 @@ typedef struct qs_data_options {
     size_t bytes;        /**< sizeof(qs_data_options) */
     const char *scale;   /**< none|unit|l1|l2|max|standard|minmax; NULL means none */
     const qs_data *like; /**< take standard/minmax statistics and class names of this set */
+    double held_back;    /**< fraction of the last rows that statistics leave out: what
+                            qs_data_split() will cut off to validate */
 } qs_data_options;
 
 #define QS_DATA_OPTIONS                                                                            \
     {                                                                                              \
-        sizeof(qs_data_options), NULL, NULL                                                        \
+        sizeof(qs_data_options), NULL, NULL, 0                                                     \
     }
 
 /**

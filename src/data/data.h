@@ -30,6 +30,7 @@ struct qs_data {
     const double *shift, *width; /* [features] statistics of standard and minmax: (x - shift) /
                                     width; NULL: none */
     size_t affine;
+    double held_back; /* of qs_data_options */
 
     qs_source source; /* read != NULL: rows come from the caller */
     size_t first;     /* of a split: the part's first row in its parent (pointers are moved) */

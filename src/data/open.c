@@ -22,6 +22,10 @@ static qs_status read_options(const qs_data_options *options, qs_data *data, con
     if (options)
         memcpy(&all, options, options->bytes < sizeof all ? options->bytes : sizeof all);
     *like = all.like;
+    if (!(all.held_back >= 0 && all.held_back < 1))
+        return qs_fail(err, QS_E_ARG, "a fraction of %g cannot be held back; 0 up to 1 can",
+                       all.held_back);
+    data->held_back = all.held_back;
     return qs_scale_name(all.scale, &data->scale, err);
 }
 

@@ -117,12 +117,19 @@ static qs_status fetch(const qs_data *data, size_t row, void *x, void *y, qs_err
     return QS_OK;
 }
 
+/* Rows that statistics are taken of: those that qs_data_split() leaves to train. */
+static size_t fitted_rows(const qs_data *data)
+{
+    const size_t rows = (size_t)floor((double)data->rows * (1.0 - data->held_back));
+    return rows ? rows : 1;
+}
+
 /* x, y: room for one row of a custom source. */
 static qs_status walk_rows(const qs_data *data, walk *w, void *x, void *y, double *row,
                            qs_error *err)
 {
     qs_array rows = {.data = data->source.read ? x : data->x, .dtype = data->x_type};
-    for (size_t i = 0; i < data->rows; i++) {
+    for (size_t i = 0; i < fitted_rows(data); i++) {
         if (data->source.read)
             QS_TRY(fetch(data, i, x, y, err));
         qs_array_doubles(&rows, data->source.read ? 0 : i * w->features, w->features, row);
@@ -169,7 +176,7 @@ static void widen(walk *w, const double *row)
 /* StandardScaler: population variance; what is constant but for rounding is not divided. */
 static qs_status fit_standard(const qs_data *data, walk *w, qs_error *err)
 {
-    const double n = (double)data->rows;
+    const double n = (double)fitted_rows(data);
     w->visit = add_up;
     QS_TRY(walk_all(data, w, err));
     for (size_t f = 0; f < w->features; f++)

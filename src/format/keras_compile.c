@@ -157,7 +157,10 @@ static json_t *metrics_json(qs_arena *arena, const char *text)
     size_t n;
     while (list && qs_spec_next(&text, &part, &n)) {
         char *one = qs_strndup(part, n);
-        json_array_append_new(list, one ? named_json(arena, &qs_metric_registry, one) : NULL);
+        /* a plain word stays: it is the metric's name in the history */
+        json_array_append_new(list, !one               ? NULL
+                                    : strchr(one, ':') ? named_json(arena, &qs_metric_registry, one)
+                                                       : json_string(one));
         qs_free(one);
     }
     return list;

@@ -175,6 +175,49 @@ static qs_status load(qs_trainer *t, const qs_train_options *o, qs_error *err)
     return QS_OK;
 }
 
+/* Why a forward call is not part of its neighbour's; NULL where there is nothing to say. */
+static const char *off_path(const qs_call *c)
+{
+    if (c->section != QS_FORWARD || c->layer < 0 || !(c->modes & QS_TRAIN))
+        return NULL;
+    switch (c->op) {
+    case QS_OP_activation:
+        return c->dim[7] ? "its slope needs its input, so it is a pass of its own"
+                         : "it does not follow a dense layer, so it is a pass of its own";
+    case QS_OP_softmax:
+    case QS_OP_log_softmax:
+        return "softmax that no loss takes in is a pass of its own";
+    case QS_OP_dropout:
+        return "it does not follow a dense layer directly, so it is a pass of its own";
+    case QS_OP_noise:
+    case QS_OP_affine:
+    case QS_OP_prelu:
+        return "it is a pass of its own";
+    case QS_OP_batch_norm:
+        return "statistics over the batch make all threads meet twice";
+    case QS_OP_layer_norm:
+        return "statistics over a sample are passes of their own";
+    default:
+        return NULL;
+    }
+}
+
+static qs_status write_notes(qs_trainer *t, qs_error *err)
+{
+    t->notes = qs_strdup("");
+    for (size_t k = 0; t->notes && k < t->program->calls; k++) {
+        const qs_call *c = &t->program->call[k];
+        const char *why = off_path(c);
+        if (!why)
+            continue;
+        char *more = qs_format("%s%s%s: %s", t->notes, *t->notes ? "\n" : "",
+                               t->model->layer[c->layer].name, why);
+        qs_free(t->notes);
+        t->notes = more;
+    }
+    return t->notes ? QS_OK : qs_fail_memory(err, 1e3, "notes");
+}
+
 static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
 {
     QS_TRY(check_device(t, o, err));
@@ -186,6 +229,7 @@ static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
     QS_TRY(qs_model_init(t->model, o->seed, err));
     t->compile.max_batch = t->batch;
     QS_TRY(qs_compile(t->model, &t->compile, &t->program, err));
+    QS_TRY(write_notes(t, err));
     const int threads = o->threads > 0 ? o->threads : qs_cpu_threads();
     QS_TRY(qs_exec_open(t->program, threads, &t->exec, err));
     t->row = qs_calloc(t->batch * t->outputs, sizeof *t->row);
@@ -220,7 +264,7 @@ void qs_trainer_describe(const qs_trainer *t, qs_trainer_info *out)
         .loss = t->loss_text,
         .optimizer = t->optimizer_text,
         .tier = "fused",
-        .notes = "",
+        .notes = t->notes,
         .threads = qs_exec_threads(t->exec),
         .batch = t->batch,
         .flops_per_step = t->program->train_flops * (double)t->batch,
@@ -249,5 +293,6 @@ void qs_trainer_close(qs_trainer *t)
     qs_program_free(t->program);
     qs_arena_free(&t->arena);
     qs_free(t->row);
+    qs_free(t->notes);
     qs_free(t);
 }

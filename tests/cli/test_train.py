@@ -85,6 +85,36 @@ def test_result_memory_and_path(trained):
     assert all(isinstance(note, str) for note in path["notes"])
 
 
+def test_path_names_layers_off_the_fast_path(qs):
+    (qs.folder / "odd.yaml").write_text("""\
+model:
+  - input: [64]
+  - dense: {units: 8, activation: gelu}
+  - batch_normalization:
+  - dense: {units: 8, activation: relu}
+  - dropout: 0.2
+  - dense: {units: 10, activation: softmax}
+""")
+    notes = qs.json("train", "odd.yaml", "--data", "digits", "--steps", 1, "--no-out")["path"]["notes"]
+    assert [note.split(":")[0] for note in notes] == ["dense", "batch_normalization"]
+    assert "slope" in notes[0]
+
+
+def test_metrics_keep_their_names_in_a_saved_model(qs):
+    qs("train", "net.yaml", "--metrics", "mae,accuracy", "--steps", 1, "--no-out", "--save", "a.keras")
+    again = qs.json("train", "a.keras", "--data", "digits", "--scale", "max", "--steps", 1, "--no-out")
+    assert {"mae", "accuracy"} <= set(again["final"])
+
+
+def test_scaling_leaves_validation_rows_out(qs):
+    rows = "".join(f"{1 if i < 8 else 1000 + i},{i % 2}\n" for i in range(10))
+    (qs.folder / "x.csv").write_text(rows)
+    (qs.folder / "one.yaml").write_text("model:\n  - input: [1]\n  - dense: 2\n")
+    done = qs.json("train", "one.yaml", "--data", "x.csv:label=1", "--scale", "minmax", "--loss", "mse",
+                   "--validation-split", 0.2, "--steps", 1, "--no-out")
+    assert done["epochs"][0]["val_loss"] > 100 * done["epochs"][0]["loss"]
+
+
 def test_run_folder(trained):
     run = trained.folder / "run"
     record = json.loads((run / "run.json").read_text())

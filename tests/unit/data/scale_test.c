@@ -135,7 +135,7 @@ static void refused(const char *scale, const qs_data *like, size_t features, qs_
                     const char *text)
 {
     const qs_array array = {samples, QS_F64, 2, {2, features}};
-    const qs_data_options options = {sizeof options, scale, like};
+    const qs_data_options options = {.bytes = sizeof options, .scale = scale, .like = like};
     qs_data *data = NULL;
     qs_error err = {0};
     cr_assert_eq(qs_data_wrap(&array, NULL, NULL, &options, &data, &err), status, "%s", err.text);
@@ -194,7 +194,7 @@ Test(split, parts_keep_their_rows_factors_labels_and_weights)
     static const float w[] = {1, 2, 3, 4};
     const qs_array x = {samples, QS_F64, 2, {4, 4}}, labels = {y, QS_I32, 1, {4}},
                    weights = {w, QS_F32, 2, {4, 1}};
-    const qs_data_options options = {sizeof options, "l2", NULL};
+    const qs_data_options options = {.bytes = sizeof options, .scale = "l2"};
     qs_data *data = NULL, *a = NULL, *b = NULL, *c = NULL, *d = NULL;
     cr_assert_eq(qs_data_wrap(&x, &labels, &weights, &options, &data, NULL), QS_OK);
     cr_assert_eq(qs_data_split(data, 0.5, &a, &b, NULL), QS_OK);
@@ -224,4 +224,20 @@ Test(wrap, weights_and_labels_are_checked)
     cr_assert_eq(qs_data_wrap(&x, &labels, NULL, NULL, &data, &err), QS_E_DATA);
     cr_assert(strstr(err.text, "sample 2: the label is inf"), "%s", err.text);
     cr_assert_eq(qs_data_wrap(&none, NULL, NULL, NULL, &data, &err), QS_E_DATA);
+}
+
+Test(scale, statistics_leave_out_what_is_held_back)
+{
+    static const float x[] = {1, 3, 100, 200};
+    const qs_array array = {x, QS_F32, 2, {4, 1}};
+    qs_data_options options = QS_DATA_OPTIONS;
+    qs_data *data = NULL;
+    options.scale = "standard";
+    options.held_back = 0.5;
+    cr_assert_eq(qs_data_wrap(&array, NULL, NULL, &options, &data, NULL), QS_OK);
+    cr_assert_float_eq(data->shift[0], 2, 1e-12); /* mean and deviation of 1 and 3 */
+    cr_assert_float_eq(data->width[0], 1, 1e-12);
+    qs_data_close(data);
+    options.held_back = 1;
+    cr_assert_eq(qs_data_wrap(&array, NULL, NULL, &options, &data, NULL), QS_E_ARG);
 }
