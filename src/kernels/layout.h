@@ -8,7 +8,8 @@
  *
  * A matrix of weights [rows, cols] is kept as blocks of up to 48 columns, each block
  * [rows][width] with width padded to a multiple of 16; a vector is padded to a multiple of 16.
- * Padding is zero and stays zero.
+ * Padding of weights is zero and stays zero. What samples that are not there make of themselves is never
+ * summed up: it may be anything.
  */
 #ifndef QS_KERNELS_LAYOUT_H
 #define QS_KERNELS_LAYOUT_H

@@ -139,6 +139,18 @@ void rig_clear_padding(rig *r, int buffer)
             b->start[i] = 0;
 }
 
+/* What sums over samples must not look at those that are not there. */
+static void spoil_padding(rig *r, rig_buffer *b)
+{
+    const bool lanes = b->layout == RIG_LANES || b->layout == RIG_PACKED;
+    for (size_t i = 0; lanes && b->use == RIG_READ && i < b->floats; i++) {
+        size_t row, col;
+        place(r, b, i, &row, &col);
+        if ((b->layout == RIG_LANES ? col : row) >= r->n)
+            b->start[i] = NAN;
+    }
+}
+
 void rig_need_zero(rig *r, int buffer)
 {
     r->buffer[buffer].zero = true;
@@ -207,6 +219,16 @@ void rig_param(rig *r, struct rig_param *p, bool matrix, size_t rows, size_t col
 
 /* ---- opening, closing ---- */
 
+static qs_axis axis_of(qs_op op)
+{
+    static const qs_axis axes[QS_OPS] = {
+#define QS_OP(name, axis) [QS_OP_##name] = QS_AXIS_##axis,
+#include "kernels/ops.def"
+#undef QS_OP
+    };
+    return axes[op];
+}
+
 static void no_operands(rig *r)
 {
     for (int i = 0; i < QS_IN; i++)
@@ -228,6 +250,8 @@ void rig_open(rig *r, qs_op op, int kind, uint64_t key, bool large, rig_setup se
     r->step.key = key;
     memcpy(r->step.optim, constants, sizeof constants);
     setup(r);
+    for (int i = 0; i < r->buffers && axis_of(op) == QS_AXIS_ITEM; i++)
+        spoil_padding(r, &r->buffer[i]);
     const size_t parts = r->slicing.slices;
     r->sum = calloc(parts * RIG_SUMS, sizeof *r->sum);
     r->sum_want = calloc(parts * RIG_SUMS, sizeof *r->sum_want);
@@ -297,16 +321,6 @@ static void run_items(rig *r, const qs_kernel_tables *tables, size_t item, size_
     a.items = items;
     if (items)
         tables->op[r->op](&a);
-}
-
-static qs_axis axis_of(qs_op op)
-{
-    static const qs_axis axes[QS_OPS] = {
-#define QS_OP(name, axis) [QS_OP_##name] = QS_AXIS_##axis,
-#include "kernels/ops.def"
-#undef QS_OP
-    };
-    return axes[op];
 }
 
 void rig_prepare(rig *r)

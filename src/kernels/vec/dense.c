@@ -203,10 +203,11 @@ static void dw_tile(const qs_kernel_args *a, size_t block, size_t first, size_t 
     for (size_t t = 0; t < repeat; t++)
         for (size_t s = 0; s < a->slicing->slices; s++) {
             const size_t lane = qs_slice_first(a->slicing, s);
-            tile.depth = tile.b_col = qs_slice_lanes(a->slicing, s);
+            tile.depth = qs_slice_valid(a->slicing, s);
+            tile.b_col = qs_slice_lanes(a->slicing, s);
             tile.a = a->in[1] + t * qs_blocked_size(all, out) + qs_block_start(all, block) +
                      lane * width;
-            tile.b = a->in[0] + repeat * in * lane + (t * in + first) * tile.depth;
+            tile.b = a->in[0] + repeat * in * lane + (t * in + first) * tile.b_col;
             QS_RUNG(qs_tile_product)(tile, width, rows);
             tile.add = true;
             for (int k = 0; k < TILE_AHEAD; k++)
@@ -222,7 +223,7 @@ static void db_block(const qs_kernel_args *a, size_t block, float *g)
     memset(g, 0, width * sizeof *g);
     for (size_t t = 0; t < (size_t)a->dim[QS_DENSE_REPEAT]; t++) {
         const float *dy = a->in[1] + t * qs_blocked_size(all, out) + qs_block_start(all, block);
-        for (size_t n = 0; n < all; n++)
+        for (size_t n = 0; n < a->slicing->n; n++)
             for (size_t k = 0; k < width; k++)
                 g[k] += dy[n * width + k];
     }

@@ -143,11 +143,11 @@ void QS_RUNG(qs_op_prelu_dparam)(const qs_kernel_args *a)
     float *g = a->out[0];
     memset(g, 0, qs_round_up(a->param->cols, QS_LANE) * sizeof *g);
     for (size_t s = 0; s < a->slicing->slices; s++) {
-        const size_t lanes = qs_slice_lanes(a->slicing, s);
+        const size_t lanes = qs_slice_lanes(a->slicing, s), valid = qs_slice_valid(a->slicing, s);
         const size_t at = qs_slice_first(a->slicing, s) * features;
         for (size_t f = 0; f < features; f++) {
             float sum = 0;
-            for (size_t i = at + f * lanes; i < at + (f + 1) * lanes; i++)
+            for (size_t i = at + f * lanes; i < at + f * lanes + valid; i++)
                 sum += a->in[1][i] > 0 ? 0 : a->in[0][i] * a->in[1][i];
             g[slope_of(a->dim, f)] += sum;
         }

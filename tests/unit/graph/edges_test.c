@@ -135,6 +135,46 @@ Test(edges, a_model_without_weights_has_a_loss)
     qs_model_close(model);
 }
 
+/* Lanes without a sample compute something, too; here it is NaN or infinite, and must not be seen. */
+static void check_padding_unseen(const sketch *s, float kernel, float bias)
+{
+    qs_model *model = model_of(s);
+    batch in = batch_of(model, 5);
+    for (size_t i = 0; i < 5 * qs_shape_count(&model->input); i++)
+        in.x[i] = 1 + (float)i / 64;
+    if (kernel != 0)
+        model->weight[0].data[0] = kernel;
+    if (bias != 0)
+        model->weight[1].data[0] = bias;
+    qs_trainer *t = trainer_of(model, 5, 1, "sgd:learning_rate=1e-3");
+    for (int k = 0; k < 3; k++) {
+        const double loss = step_once(t, &in);
+        cr_assert(isfinite(loss), "%s: %g", s->name, loss);
+    }
+    cr_assert_eq(qs_trainer_sync(t, NULL), QS_OK);
+    for (int w = 0; w < model->weights; w++)
+        for (size_t k = 0; k < qs_shape_count(&model->weight[w].shape); k++)
+            cr_assert(isfinite(model->weight[w].data[k]), "%s: %s[%zu]", s->name,
+                      model->weight[w].name, k);
+    qs_trainer_close(t);
+    batch_free(&in);
+    qs_model_close(model);
+}
+
+Test(edges, padding_that_is_not_finite_is_not_seen)
+{
+    check_padding_unseen(&(sketch){"0 / 0",
+                                   {6},
+                                   "layer_normalization:epsilon=0|dense:units=3|"
+                                   "batch_normalization|prelu|dense:units=2"},
+                         0, 0);
+    check_padding_unseen(&(sketch){"exp(100)",
+                                   {1},
+                                   "dense:units=1,activation=exponential|prelu|"
+                                   "layer_normalization|dense:units=2"},
+                         -100, 100);
+}
+
 /* ---- what cannot be done ends in an error ---- */
 
 static void check_refused(qs_trainer *t, const qs_array *x, const qs_array *y, const char *what)
