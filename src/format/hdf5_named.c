@@ -202,7 +202,7 @@ static qs_status write_optimizer(const qs_hdf5 *file, const qs_model *model, qs_
     QS_TRY(qs_optim_layout_open(model, &layout, err));
     qs_hdf5_texts names = {qs_calloc(layout.count, sizeof(char *)), layout.count};
     qs_status status = names.text ? QS_OK : qs_fail_memory(err, PATH, "a list of names");
-    if (status == QS_OK && layout.count)
+    if (names.text && layout.count)
         status = write_state(file, model, &layout, &names, err);
     if (names.text)
         qs_hdf5_texts_free(&names);

@@ -121,7 +121,7 @@ static qs_status find_next(const json_t *layers, const char *from, long *index, 
     *index = -1;
     for (size_t i = 0; i < json_array_size(layers); i++) {
         const json_t *layer = json_array_get(layers, i);
-        const char *input;
+        const char *input = NULL;
         QS_TRY(read_input(layer, &input, err));
         if (from ? !input || strcmp(input, from) : input != NULL)
             continue;
@@ -136,12 +136,12 @@ qs_status qs_keras_chain(const json_t *config, const json_t **layer, size_t *cou
 {
     const json_t *layers = json_object_get(config, "layers");
     const size_t n = json_array_size(layers);
-    const char *first, *last, *from = NULL;
+    const char *first = NULL, *last = NULL, *from = NULL;
     QS_TRY(read_end(config, "input_layers", &first, err));
     QS_TRY(read_end(config, "output_layers", &last, err));
     size_t found = 0;
     for (; found < n; found++) {
-        long index;
+        long index = -1;
         QS_TRY(find_next(layers, from, &index, err));
         if (index < 0)
             break;

@@ -55,7 +55,7 @@ static qs_status check_input(const json_t *config, qs_error *err)
 
 static qs_status create(const json_t *shape, const char *name, qs_model **out, qs_error *err)
 {
-    qs_shape input;
+    qs_shape input = {0};
     QS_TRY(read_shape(shape, &input, err));
     QS_TRY(qs_model_create(input.dim, input.rank, out, err));
     if (name)
@@ -155,7 +155,7 @@ static qs_status build(const json_t *json, const json_t *const *layer, size_t co
     const bool trainable = !json_is_false(json_object_get(config, "trainable"));
     for (size_t i = taken; i < count && status == QS_OK; i++)
         status = add_layer(model, layer[i], trainable, err);
-    if (status == QS_OK && !model->layers)
+    if (status == QS_OK && model && !model->layers)
         status = qs_fail(err, QS_E_UNSUPPORTED, "the model has no layers");
     const char *name = json_string_value(json_object_get(config, "name"));
     if (name)
@@ -200,9 +200,9 @@ qs_status qs_keras_model(const json_t *json, qs_model **out, qs_error *err)
 
     bool fine;
     QS_TRY(qs_keras_common("dtype", json_object_get(config, "dtype"), &fine, err));
-    const json_t **layer = qs_calloc(n, sizeof *layer);
+    const json_t **layer = qs_calloc(n, sizeof(void *));
     if (!layer)
-        return qs_fail_memory(err, (double)(n * sizeof *layer), "a list of layers");
+        return qs_fail_memory(err, (double)n * sizeof(void *), "a list of layers");
     size_t count = 0;
     qs_status status = sequential ? list_layers(config, layer, &count)
                                   : qs_keras_chain(config, layer, &count, err);

@@ -26,7 +26,7 @@ void qs_json_setup(void)
 int qs_json_line(const json_t *object, const char *key, int index)
 {
     const json_t *line = json_object_get(json_object_get(object, QS_HIDDEN_LINES), key);
-    return (int)json_integer_value(json_array_get(line, (size_t)(index + 1)));
+    return (int)json_integer_value(json_array_get(line, (size_t)index + 1));
 }
 
 /* Whether `name` is one of the words of `list`, which are separated by '|'. */

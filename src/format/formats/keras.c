@@ -88,7 +88,7 @@ static qs_status write(const qs_model *model, unsigned char **bytes, size_t *n, 
     char *config = qs_keras_text(model);
     qs_status status = config ? write_store(model, &store, &store_n, err)
                               : qs_fail_memory(err, 4096, "config.json");
-    if (status == QS_OK) {
+    if (config && status == QS_OK) {
         const qs_zip_member members[] = {
             {"metadata.json", metadata, strlen(metadata)},
             {"config.json", config, strlen(config)},

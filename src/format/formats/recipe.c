@@ -132,7 +132,7 @@ static qs_status read_tree(const json_t *recipe, qs_model **out, qs_error *err)
     qs_model *model = NULL;
     qs_status status = qs_recipe_at(qs_json_line(recipe, "model", 0),
                                     read_input(json_array_get(list, 0), &model, err), err);
-    if (status == QS_OK)
+    if (status == QS_OK && model)
         status = read_layers(recipe, model, err);
     if (status == QS_OK)
         status = qs_recipe_settings(model, recipe, err);
@@ -165,8 +165,12 @@ static qs_status write(const qs_model *model, unsigned char **bytes, size_t *n, 
 
 qs_status qs_model_parse(const char *recipe, size_t bytes, qs_model **out, qs_error *err)
 {
-    QS_TRY(read((const unsigned char *)recipe, bytes, out, err));
-    (*out)->format = "recipe";
+    qs_model *model = NULL;
+    const qs_status status = read((const unsigned char *)recipe, bytes, &model, err);
+    if (!model)
+        return status;
+    model->format = "recipe";
+    *out = model;
     return QS_OK;
 }
 

@@ -139,7 +139,7 @@ static qs_status read_entries(const json_t *header, const unsigned char *data, s
     json_t *entry;
     size_t held = 0;
     json_object_foreach ((json_t *)header, name, entry) {
-        tensor one;
+        tensor one = {0};
         if (!strcmp(name, "__metadata__"))
             continue;
         qs_status status = read_tensor(entry, data, bytes, &one, err);
@@ -152,7 +152,7 @@ static qs_status read_entries(const json_t *header, const unsigned char *data, s
     if (held != bytes)
         return qs_fail(err, QS_E_FORMAT, "tensors hold %zu of the %zu bytes of data", held, bytes);
     for (int i = 0; i < model->weights; i++)
-        if (!staged->data[i])
+        if (!staged->data || !staged->data[i])
             return qs_fail(err, QS_E_SHAPE, "there is no tensor '%s', which the model needs",
                            model->weight[i].name);
     return QS_OK;
@@ -160,7 +160,7 @@ static qs_status read_entries(const json_t *header, const unsigned char *data, s
 
 static qs_status read_weights(const unsigned char *bytes, size_t n, qs_model *model, qs_error *err)
 {
-    json_t *header;
+    json_t *header = NULL;
     size_t start = 0;
     qs_staged staged = {0};
     QS_TRY(parse_header(bytes, n, &header, &start, err));
