@@ -2,6 +2,7 @@
 /* trace_file.c - spans to Trace Event JSON, compressed as it is written. */
 #include "train/trace_file.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -41,6 +42,7 @@ static void put(sink *s, const char *text, int flush)
         if (!s->failed)
             got = deflate(&s->z, flush);
     }
+    s->z.next_in = NULL;
 }
 
 static const char *name_of(const qs_span *span, const qs_program *program)
@@ -59,22 +61,43 @@ static const char *name_of(const qs_span *span, const qs_program *program)
     }
 }
 
-static const char *layer_of(const qs_span *span, const qs_program *program, const qs_model *model)
+/* The layers' names as JSON strings, quotes included; NULL when memory runs out. */
+static char **quoted_names(const qs_model *model, qs_arena *arena)
 {
-    const int layer = span->kind == QS_SPAN_CALL ? program->call[span->id].layer : -1;
-    return layer >= 0 ? model->layer[layer].name : "";
+    char **names = QS_NEW_N(arena, char *, (size_t)model->layers + 1);
+    for (int l = 0; names && l < model->layers; l++) {
+        json_t *text = json_string(model->layer[l].name);
+        char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
+        names[l] = quoted ? qs_arena_alloc(arena, strlen(quoted) + 1, 1) : NULL;
+        if (names[l])
+            memcpy(names[l], quoted, strlen(quoted));
+        else
+            names = NULL;
+        qs_free(quoted);
+        json_decref(text);
+    }
+    return names;
+}
+
+/* Seconds as microseconds with three places, whatever the locale; returns text. */
+enum { TIME_TEXT = 32 };
+static const char *microseconds(double seconds, char text[TIME_TEXT])
+{
+    const long long ns = seconds > 0 ? (long long)(seconds * 1e9 + 0.5) : 0;
+    snprintf(text, TIME_TEXT, "%lld.%03lld", ns / 1000, ns % 1000);
+    return text;
 }
 
 static void put_span(sink *s, const qs_span *span, double origin, const char *name,
                      const char *layer)
 {
-    char line[512];
+    char line[1024], at[TIME_TEXT], lasts[TIME_TEXT];
     snprintf(line, sizeof line,
-             ",\n{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%.3f,"
-             "\"dur\":%.3f,\"args\":{\"call\":%u,\"layer\":\"%s\",\"part\":%u}}",
+             ",\n{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%s,"
+             "\"dur\":%s,\"args\":{\"call\":%u,\"layer\":%s,\"part\":%u}}",
              name, span->kind == QS_SPAN_CALL ? "call" : "run", span->lane,
-             (span->start - origin) * 1e6, (span->end - span->start) * 1e6, span->id, layer,
-             span->part);
+             microseconds(span->start - origin, at), microseconds(span->end - span->start, lasts),
+             span->id, layer, span->part);
     put(s, line, Z_NO_FLUSH);
 }
 
@@ -89,8 +112,7 @@ static double first_start(const qs_record *record)
     return first;
 }
 
-static void put_all(sink *s, const qs_record *record, const qs_program *program,
-                    const qs_model *model)
+static void put_all(sink *s, const qs_record *record, const qs_program *program, char **names)
 {
     char line[256];
     const double origin = first_start(record);
@@ -106,14 +128,15 @@ static void put_all(sink *s, const qs_record *record, const qs_program *program,
         put(s, line, Z_NO_FLUSH);
         for (size_t i = 0; i < qs_record_count(record, lane); i++) {
             const qs_span *span = qs_record_span(record, lane, i);
-            put_span(s, span, origin, name_of(span, program), layer_of(span, program, model));
+            const int layer = span->kind == QS_SPAN_CALL ? program->call[span->id].layer : -1;
+            put_span(s, span, origin, name_of(span, program), layer < 0 ? "null" : names[layer]);
         }
     }
     put(s, "\n]}\n", Z_FINISH);
 }
 
-qs_status qs_trace_pack(const qs_record *record, const qs_program *program, const qs_model *model,
-                        unsigned char **bytes, size_t *n, qs_error *err)
+static qs_status pack(const qs_record *record, const qs_program *program, char **names,
+                      unsigned char **bytes, size_t *n, qs_error *err)
 {
     enum { FIRST = 1 << 20, GZIP = 16 + MAX_WBITS, MEMORY = 8 };
     sink s = {.at = qs_malloc(FIRST), .room = FIRST};
@@ -123,13 +146,24 @@ qs_status qs_trace_pack(const qs_record *record, const qs_program *program, cons
         qs_free(s.at);
         return qs_fail_memory(err, FIRST, "the trace");
     }
-    put_all(&s, record, program, model);
-    *n = s.room - s.z.avail_out;
+    put_all(&s, record, program, names);
     deflateEnd(&s.z);
     if (s.failed) {
         qs_free(s.at);
         return qs_fail_memory(err, 2.0 * (double)s.room, "the trace");
     }
     *bytes = s.at;
+    *n = s.room - s.z.avail_out;
     return QS_OK;
+}
+
+qs_status qs_trace_pack(const qs_record *record, const qs_program *program, const qs_model *model,
+                        unsigned char **bytes, size_t *n, qs_error *err)
+{
+    qs_arena arena = {0};
+    char **names = quoted_names(model, &arena);
+    const qs_status status = names ? pack(record, program, names, bytes, n, err)
+                                   : qs_fail_memory(err, 1e3, "names of layers");
+    qs_arena_free(&arena);
+    return status;
 }

@@ -35,5 +35,15 @@ def test_spans_of_a_lane_follow_one_another(qs):
             assert before["ts"] + before["dur"] <= after["ts"] + 0.01
 
 
+def test_a_layer_may_be_called_anything(qs):
+    config = {"class_name": "Sequential", "config": {"name": "odd", "layers": [
+        {"class_name": "InputLayer", "config": {"batch_shape": [None, 64], "name": "in"}},
+        {"class_name": "Dense", "config": {"name": 'the "first"', "units": 10, "activation": "softmax"}}]}}
+    (qs.folder / "odd.json").write_text(json.dumps(config))
+    qs("train", "odd.json", "--data", "digits", "--steps", 2, "--profile", "--out", "run", "--quiet")
+    spans = [e for e in events(qs.folder / "run") if e["ph"] == "X"]
+    assert {e["args"]["layer"] for e in spans if e["name"] == "dense"} == {'the "first"'}
+
+
 def test_needs_a_folder(qs):
     assert "folder" in qs.error("train", "net.yaml", "--profile", "--no-out")
