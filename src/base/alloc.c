@@ -4,41 +4,63 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64 };
+#include "base/memory.h"
 
-static atomic_size_t calls, total, refuse_at;
+enum { ALIGN = 64, LARGE = 1 << 24 };
 
-static int refused(size_t bytes)
+static atomic_size_t calls, total, live, refuse_at;
+static _Thread_local size_t refusals, refused_bytes;
+
+static bool refused(size_t bytes)
 {
     const size_t nth = atomic_fetch_add(&calls, 1) + 1;
     atomic_fetch_add(&total, bytes);
-    return nth == atomic_load(&refuse_at);
+    return nth == atomic_load(&refuse_at) || (bytes >= LARGE && bytes > qs_memory_free());
+}
+
+static void *refuse(size_t bytes)
+{
+    refusals++;
+    refused_bytes = bytes;
+    return NULL;
+}
+
+static void *counted(void *p, size_t bytes)
+{
+    if (!p)
+        return refuse(bytes);
+    atomic_fetch_add(&live, 1);
+    return p;
 }
 
 void *qs_calloc(size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - ALIGN) / size)
-        return NULL;
+        return refuse(SIZE_MAX);
     const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
     if (refused(bytes))
-        return NULL;
-    void *p = aligned_alloc(ALIGN, bytes ? bytes : ALIGN);
+        return refuse(bytes);
+    void *p = counted(aligned_alloc(ALIGN, bytes ? bytes : ALIGN), bytes);
     return p ? memset(p, 0, bytes) : NULL;
 }
 
 void *qs_malloc(size_t bytes)
 {
-    return refused(bytes) ? NULL : malloc(bytes ? bytes : 1);
+    return refused(bytes) ? refuse(bytes) : counted(malloc(bytes ? bytes : 1), bytes);
 }
 
 void *qs_realloc(void *p, size_t bytes)
 {
-    return refused(bytes) ? NULL : realloc(p, bytes ? bytes : 1);
+    if (!p)
+        return qs_malloc(bytes);
+    void *bigger = refused(bytes) ? NULL : realloc(p, bytes ? bytes : 1);
+    return bigger ? bigger : refuse(bytes);
 }
 
 char *qs_strndup(const char *text, size_t n)
@@ -72,7 +94,18 @@ char *qs_format(const char *fmt, ...)
 
 void qs_free(void *p)
 {
+    atomic_fetch_sub(&live, p != NULL);
     free(p);
+}
+
+size_t qs_alloc_refusals(void)
+{
+    return refusals;
+}
+
+size_t qs_alloc_refused_bytes(void)
+{
+    return refused_bytes;
 }
 
 size_t qs_alloc_calls(void)
@@ -83,6 +116,11 @@ size_t qs_alloc_calls(void)
 size_t qs_alloc_bytes(void)
 {
     return atomic_load(&total);
+}
+
+size_t qs_alloc_live(void)
+{
+    return atomic_load(&live);
 }
 
 void qs_alloc_refuse_nth(size_t nth)

@@ -42,12 +42,6 @@ qs_status qs_fail(qs_error *err, qs_status code, const char *fmt, ...)
     return code;
 }
 
-qs_status qs_fail_memory(qs_error *err, double bytes, const char *what)
-{
-    return qs_fail(err, QS_E_NOMEM, "%s needs %.1f MB, which this machine would not give", what,
-                   bytes / 1e6);
-}
-
 qs_status qs_context(qs_error *err, qs_status code, const char *fmt, ...)
 {
     if (err && code != QS_OK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "data/array.h"
 #include "data/labels.h"
@@ -118,12 +119,14 @@ static qs_status open_spec(qs_data *data, const char *spec, const qs_data_option
 qs_status qs_data_open(const char *spec, const qs_data_options *options, qs_data **out,
                        qs_error *err)
 {
+    const size_t refusals = qs_alloc_refusals();
     if (!spec || !*spec)
         return qs_fail(err, QS_E_ARG, "no data set is named");
     qs_data *const data = new_set(spec, err);
     if (!data)
         return QS_E_NOMEM;
-    const qs_status status = open_spec(data, spec, options, err);
+    const qs_status status =
+        qs_memory_verdict(refusals, open_spec(data, spec, options, err), spec, err);
     if (status != QS_OK) {
         qs_data_close(data);
         return status;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "format/default_recipe.h"
 #include "format/format.h"
@@ -102,15 +103,23 @@ qs_status qs_model_open(const char *path, qs_model **out, qs_error *err)
 {
     if (!path)
         return qs_model_parse(QS_DEFAULT_RECIPE, strlen(QS_DEFAULT_RECIPE), out, err);
+    const size_t refusals = qs_alloc_refusals();
     source in;
+    qs_model *model = NULL;
     QS_TRY(open_source(path, &in, err));
-    const qs_status status = at_source(&in, read_model(&in, out, err), err);
+    qs_status status = read_model(&in, &model, err);
+    status = at_source(&in, qs_memory_verdict(refusals, status, "the model", err), err);
     close_source(&in);
+    if (status == QS_OK)
+        *out = model;
+    else
+        qs_model_close(model);
     return status;
 }
 
 qs_status qs_model_load_weights(qs_model *model, const char *path, qs_error *err)
 {
+    const size_t refusals = qs_alloc_refusals();
     source in;
     QS_TRY(open_source(path, &in, err));
     qs_status status;
@@ -118,6 +127,8 @@ qs_status qs_model_load_weights(qs_model *model, const char *path, qs_error *err
         status = in.format->read_weights(in.bytes, in.n, model, err);
     else
         status = qs_fail(err, QS_E_FORMAT, "a %s file holds no weights", in.format->ending);
+    if (status != QS_OK)
+        status = qs_memory_verdict(refusals, status, "reading weights", err);
     status = at_source(&in, status, err);
     close_source(&in);
     return status;
@@ -160,12 +171,15 @@ static qs_status draw_weights(const qs_model *model, qs_error *err)
 static qs_status write_model(const qs_model *model, const qs_file_format *format, const char *path,
                              qs_error *err)
 {
-    unsigned char *bytes;
+    const size_t refusals = qs_alloc_refusals();
+    unsigned char *bytes = NULL;
     size_t n;
     if (format->weights)
         QS_TRY(draw_weights(model, err));
-    QS_TRY(format->write(model, &bytes, &n, err));
-    const qs_status status = qs_file_write(path, bytes, n, err);
+    qs_status status = format->write(model, &bytes, &n, err);
+    status = qs_memory_verdict(refusals, status, "the file", err);
+    if (status == QS_OK)
+        status = qs_file_write(path, bytes, n, err);
     qs_free(bytes);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "train/folder.h"
 #include "train/run.h"
 
@@ -122,14 +123,18 @@ qs_status qs_run_write_best(qs_run *run, qs_error *err)
 qs_status qs_run_save(qs_run *run, qs_error *err)
 {
     const double start = qs_now();
-    unsigned char *bytes;
+    unsigned char *bytes = NULL;
     size_t n;
     if (!run->folder || run->saved)
         return QS_OK;
     QS_TRY(qs_trainer_sync(run->trainer, err));
     QS_TRY(qs_run_write_best(run, err));
-    QS_TRY(qs_checkpoint_encode(run->model, &run->state, run->settings, &bytes, &n, err));
-    const qs_status status = qs_run_folder_write(run->folder, QS_FILE_CHECKPOINT, bytes, n, err);
+    const size_t refusals = qs_alloc_refusals();
+    qs_status status =
+        qs_checkpoint_encode(run->model, &run->state, run->settings, &bytes, &n, err);
+    status = qs_memory_verdict(refusals, status, "the checkpoint", err);
+    if (status == QS_OK)
+        status = qs_run_folder_write(run->folder, QS_FILE_CHECKPOINT, bytes, n, err);
     qs_free(bytes);
     run->saved = status == QS_OK;
     run->next_save = qs_now() + SAVE_SHARE * (qs_now() - start);

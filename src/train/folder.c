@@ -5,6 +5,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,20 +24,17 @@ static qs_status path_of(const char *folder, const char *file, char **path, qs_e
     return *path ? QS_OK : qs_fail_memory(err, (double)strlen(folder), "a path");
 }
 
+/* Nothing that could fail: a run that seems not to be there would be overwritten. */
 bool qs_run_folder_has(const char *folder, const char *file)
 {
-    char *path = qs_run_folder_path(folder, file);
-    const bool there = path && qs_file_exists(path);
-    qs_free(path);
-    return there;
+    char path[PATH_MAX];
+    const int n = snprintf(path, sizeof path, "%s/%s", folder, file);
+    return n > 0 && (size_t)n < sizeof path && qs_file_exists(path);
 }
 
 bool qs_run_folder_is(const char *folder)
 {
-    char *path = qs_run_folder_path(folder, QS_CHECKPOINTS);
-    const bool there = path && qs_file_is_folder(path);
-    qs_free(path);
-    return there;
+    return qs_run_folder_has(folder, QS_CHECKPOINTS "/.");
 }
 
 qs_status qs_run_folder_make(const char *folder, qs_error *err)

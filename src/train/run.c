@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "train/class_weight.h"
 #include "train/fit.h"
@@ -177,6 +178,7 @@ qs_status qs_run_open(qs_model *model, const qs_data *train, const qs_data *vali
                       qs_error *err)
 {
     const qs_train_options presets = QS_TRAIN_OPTIONS;
+    const size_t refusals = qs_alloc_refusals();
     qs_run *run = qs_calloc(1, sizeof *run);
     if (!run)
         return qs_fail_memory(err, sizeof *run, "a run");
@@ -187,7 +189,8 @@ qs_status qs_run_open(qs_model *model, const qs_data *train, const qs_data *vali
     run->valid = valid;
     run->test = test;
     run->options = *options;
-    const qs_status status = open_all(run, options, err);
+    const qs_status status =
+        qs_memory_verdict(refusals, open_all(run, options, err), "the run", err);
     if (status == QS_OK)
         *out = run;
     else

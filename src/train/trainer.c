@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "device/cpu/cpu.h"
 #include "nn/loss.h"
@@ -242,11 +243,13 @@ qs_status qs_trainer_open(qs_model *model, const qs_train_options *options, qs_t
                           qs_error *err)
 {
     const qs_train_options defaults = QS_TRAIN_OPTIONS;
+    const size_t refusals = qs_alloc_refusals();
     qs_trainer *t = qs_calloc(1, sizeof *t);
     if (!t)
         return qs_fail_memory(err, sizeof *t, "a trainer");
     t->model = model;
-    const qs_status status = build(t, options ? options : &defaults, err);
+    qs_status status = build(t, options ? options : &defaults, err);
+    status = qs_memory_verdict(refusals, status, "the training step", err);
     if (status != QS_OK) {
         qs_trainer_close(t);
         return status;

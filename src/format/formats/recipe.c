@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "format/format.h"
 #include "format/yaml_tree.h"
 
@@ -165,16 +166,20 @@ static qs_status write(const qs_model *model, unsigned char **bytes, size_t *n, 
 
 qs_status qs_model_parse(const char *recipe, size_t bytes, qs_model **out, qs_error *err)
 {
+    const size_t refusals = qs_alloc_refusals();
     qs_model *model = NULL;
-    const qs_status status = read((const unsigned char *)recipe, bytes, &model, err);
-    if (!model)
+    qs_status status = read((const unsigned char *)recipe, bytes, &model, err);
+    status = qs_memory_verdict(refusals, status, "the model", err);
+    if (status != QS_OK) {
+        qs_model_close(model);
         return status;
+    }
     model->format = "recipe";
     *out = model;
     return QS_OK;
 }
 
-qs_status qs_model_add(qs_model *model, const char *layer, const char *options, qs_error *err)
+static qs_status add_text(qs_model *model, const char *layer, const char *options, qs_error *err)
 {
     qs_json_setup();
     json_t *args = NULL;
@@ -186,6 +191,13 @@ qs_status qs_model_add(qs_model *model, const char *layer, const char *options, 
     const qs_status status = qs_recipe_layer(model, item, err);
     json_decref(item);
     return status;
+}
+
+qs_status qs_model_add(qs_model *model, const char *layer, const char *options, qs_error *err)
+{
+    const size_t refusals = qs_alloc_refusals();
+    const qs_status status = add_text(model, layer, options, err);
+    return status == QS_OK ? status : qs_memory_verdict(refusals, status, "a layer", err);
 }
 
 const qs_file_format qs_file_format_recipe = {
