@@ -59,6 +59,8 @@ static qs_status open_source(const char *path, source *out, qs_error *err)
 {
     source in = {0};
     qs_status status = QS_OK;
+    if (!*path)
+        return qs_fail(err, QS_E_ARG, "a model's path is empty; name a file or a run's folder");
     if (qs_file_is_folder(path))
         status = in_folder(path, &in.path, err);
     else if (!(in.path = qs_strdup(path)))

@@ -212,12 +212,44 @@ static qs_status load(yaml_parser_t *parser, json_t **out, qs_error *err)
     return status;
 }
 
+/* How deep an event goes in, or out. */
+static int descent(yaml_event_type_t type)
+{
+    const bool in = type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT;
+    const bool out = type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT;
+    return in - out;
+}
+
+/* libyaml takes time that grows with the square of the depth, so that is looked at first. What else
+ * is wrong shows when the document is composed. */
+static qs_status check_depth(const char *text, size_t bytes, qs_error *err)
+{
+    yaml_parser_t parser;
+    yaml_event_t event;
+    int depth = 0, line = 0;
+    bool more = true;
+    if (!yaml_parser_initialize(&parser))
+        return qs_fail_memory(err, sizeof parser, "a recipe");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
+    while (more && depth <= DEEPEST && yaml_parser_parse(&parser, &event)) {
+        more = event.type != YAML_STREAM_END_EVENT;
+        depth += descent(event.type);
+        line = (int)event.start_mark.line + 1;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return depth <= DEEPEST
+               ? QS_OK
+               : qs_fail(err, QS_E_FORMAT, "line %d: nested deeper than %d", line, (int)DEEPEST);
+}
+
 qs_status qs_yaml_parse(const char *text, size_t bytes, json_t **out, qs_error *err)
 {
     qs_json_setup();
     yaml_parser_t parser;
     if (bytes > MOST_BYTES)
         return qs_fail(err, QS_E_FORMAT, "%zu bytes are too long for a recipe", bytes);
+    QS_TRY(check_depth(text, bytes, err));
     if (!yaml_parser_initialize(&parser))
         return qs_fail_memory(err, sizeof parser, "a recipe");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
