@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "device/cpu/cpu.h"
 #include "graph/graph.h"
 #include "kernels/kernels.h"
@@ -282,6 +283,9 @@ static qs_status take_all(qs_exec *e, qs_error *err)
     const qs_program *p = e->program;
     const qs_slicing most = qs_slicing_of(p->max_batch);
     e->max_lanes = qs_slice_first(&most, most.slices);
+    const double floats = (double)p->param_floats * (1 + p->any_kept + p->slots) +
+                          (double)p->lane_floats * (double)e->max_lanes + (double)p->fixed_floats;
+    QS_TRY(qs_memory_check(sizeof(float) * floats, "the training step", err));
     for (int b = 0; b < 2 + p->slots; b++)
         if (b != 1 || p->any_kept)
             QS_TRY(take(e, &e->block[b], p->param_floats, sizeof(float), err));

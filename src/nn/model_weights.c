@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "nn/init.h"
 #include "nn/model.h"
@@ -45,8 +46,19 @@ static qs_status draw(qs_weight *weight, uint64_t seed, int layer, int index, qs
     return qs_context(err, status, "%s", weight->name);
 }
 
+/* Before the first is drawn: it takes a while to fill a machine. */
+static qs_status check_memory(const qs_model *model, qs_error *err)
+{
+    double floats = 0;
+    for (int i = 0; i < model->weights; i++)
+        if (!model->weight[i].data)
+            floats += (double)qs_shape_count(&model->weight[i].shape);
+    return qs_memory_check(sizeof(float) * floats, "the model", err);
+}
+
 qs_status qs_model_init(qs_model *model, uint64_t seed, qs_error *err)
 {
+    QS_TRY(check_memory(model, err));
     for (int i = 0; i < model->layers; i++) {
         const qs_layer *layer = &model->layer[i];
         for (int k = 0; k < layer->weights; k++) {

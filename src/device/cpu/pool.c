@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "device/cpu/cpu.h"
 
-enum { SPINS = 2000, LINE = 64 }; /* spins take about 100 us */
+enum { SPINS = 2000, LINE = 64, FEW = 64 }; /* spins take about 100 us */
 
 /* A number that threads wait on. */
 typedef struct gate {
@@ -183,8 +183,17 @@ static qs_status start_workers(qs_pool *p, qs_error *err)
     return QS_OK;
 }
 
+/* More than a few for each core only wait for one another: seconds for each step. */
+static int at_most(int threads)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const long most = 2 * cores > FEW ? 2 * cores : FEW;
+    return threads < most ? threads : (int)most;
+}
+
 qs_status qs_pool_open(int threads, qs_pool **out, qs_error *err)
 {
+    threads = at_most(threads);
     qs_pool *p = qs_calloc(1, sizeof *p);
     worker *workers = qs_calloc((size_t)threads, sizeof *workers);
     if (!p || !workers) {
