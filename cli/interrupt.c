@@ -33,6 +33,9 @@ void interrupt_begin(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* not under nohup */
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGXFSZ, SIG_IGN);
 }
 
