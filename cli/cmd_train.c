@@ -252,6 +252,8 @@ static qs_status run_job(job *j, json_t *result, qs_error *err)
     qs_result r = {0};
     qs_status s = train_options_check(j->o, err);
     if (s == QS_OK)
+        s = tensorboard_check(&j->events, err);
+    if (s == QS_OK)
         s = open_model(j, err);
     j->startup_s = clock_elapsed();
     if (s == QS_OK)

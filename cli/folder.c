@@ -59,9 +59,12 @@ qs_status folder_check(const char *option, const char *path, qs_error *err)
     const char *slash = strrchr(path, '/');
     const int n = slash ? (int)(slash - path) : 0;
     snprintf(folder, sizeof folder, "%.*s", slash ? (n ? n : 1) : 1, slash ? path : ".");
-    if (access(folder, F_OK) != 0)
+    struct stat about;
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
         return fail(err, QS_E_MISSING, "%s %s: there is no folder %s; make it first", option, path,
                     folder);
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return fail(err, QS_E_ARG, "%s %s: this is a folder; name a file", option, path);
     if (access(folder, W_OK) != 0)
         return fail(err, QS_E_IO, "%s %s: the folder %s cannot be written to; give another one",
                     option, path, folder);

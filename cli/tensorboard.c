@@ -144,14 +144,27 @@ static void name_file(tensorboard *tb)
              (long long)time(NULL), host, (long)getpid());
 }
 
+static int make_folders(const tensorboard *tb, const char *part)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", tb->folder, part);
+    return (mkdir(tb->folder, 0777) == 0 || errno == EEXIST) &&
+           (mkdir(path, 0777) == 0 || errno == EEXIST) && access(path, W_OK) == 0;
+}
+
+static qs_status cannot(const tensorboard *tb, qs_error *err)
+{
+    return fail(err, QS_E_IO,
+                "--tensorboard %s: cannot be written (%s); check the folder and the space",
+                tb->folder, strerror(errno));
+}
+
 /* NULL with errno where it cannot be. A new file starts with its version. */
 static FILE *open_events(const tensorboard *tb, const char *part)
 {
     char path[PATH];
     struct stat info;
-    snprintf(path, sizeof path, "%s/%s", tb->folder, part);
-    if ((mkdir(tb->folder, 0777) != 0 && errno != EEXIST) ||
-        (mkdir(path, 0777) != 0 && errno != EEXIST))
+    if (!make_folders(tb, part))
         return NULL;
     snprintf(path, sizeof path, "%s/%s/%s", tb->folder, part, tb->file);
     const int fresh = stat(path, &info) != 0;
@@ -172,11 +185,12 @@ static qs_status add_part(const tensorboard *tb, const char *part, const qs_epoc
         ok = write_scalar(file, e->epoch - 1, "learning_rate", e->learning_rate);
     if (file)
         ok &= fclose(file) == 0;
-    return ok ? QS_OK
-              : fail(err, QS_E_IO,
-                     "--tensorboard %s: cannot be written (%s); check the folder and "
-                     "the space",
-                     tb->folder, strerror(errno));
+    return ok ? QS_OK : cannot(tb, err);
+}
+
+qs_status tensorboard_check(const tensorboard *tb, qs_error *err)
+{
+    return !tb->folder || make_folders(tb, "train") ? QS_OK : cannot(tb, err);
 }
 
 qs_status tensorboard_epoch(tensorboard *tb, const qs_epoch *epoch, qs_error *err)

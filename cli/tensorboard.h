@@ -10,6 +10,9 @@ typedef struct tensorboard {
     char file[64];      /* name of the event files of this run; "" before the first epoch */
 } tensorboard;
 
+/* Find out before training whether events can be written. Errors  QS_E_IO */
+qs_status tensorboard_check(const tensorboard *tb, qs_error *err);
+
 /* Add to FOLDER/train and, with validation, FOLDER/validation; both are made where missing. Tags
  * are Keras': epoch_loss, epoch_accuracy, epoch_learning_rate.
  * Errors  QS_E_IO */

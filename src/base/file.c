@@ -192,7 +192,11 @@ qs_status qs_folder_make(const char *path, qs_error *err)
             continue;
         part[i] = 0;
         if (!make_one(part))
-            return qs_fail(err, QS_E_IO, "%s: cannot make this folder: %s", part, strerror(errno));
+            return errno == EEXIST || errno == ENOTDIR
+                       ? qs_fail(err, QS_E_IO, "%s: is there and is no folder; give another one",
+                                 part)
+                       : qs_fail(err, QS_E_IO, "%s: cannot make this folder: %s", part,
+                                 strerror(errno));
         part[i] = path[i];
     }
     return QS_OK;

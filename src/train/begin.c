@@ -54,6 +54,14 @@ static qs_status load_checkpoint(qs_run *run, const char *resume, qs_error *err)
     return status;
 }
 
+/* Two runs that begin at once: only one has the lock, and the other finds the first one's files. */
+static qs_status make_new(qs_run *run, qs_error *err)
+{
+    QS_TRY(qs_run_folder_make(run->folder, err));
+    QS_TRY(qs_run_folder_lock(run->folder, &run->lock, err));
+    return qs_run_folder_make(run->folder, err);
+}
+
 static qs_status enter(qs_run *run, const char *resume, qs_error *err)
 {
     if (!qs_run_folder_is(resume))
@@ -61,15 +69,17 @@ static qs_status enter(qs_run *run, const char *resume, qs_error *err)
                        "%s: holds no run to go on with (it has no folder '%s'); give the folder "
                        "that a run wrote",
                        resume, QS_CHECKPOINTS);
-    QS_TRY(load_checkpoint(run, resume, err));
-    if (!run->folder) {
+    if (!run->folder)
         run->folder = qs_strdup(resume);
-        return run->folder ? QS_OK : qs_fail_memory(err, (double)strlen(resume), "a path");
+    if (!run->folder)
+        return qs_fail_memory(err, (double)strlen(resume), "a path");
+    if (!strcmp(run->folder, resume)) {
+        QS_TRY(qs_run_folder_lock(resume, &run->lock, err));
+        return load_checkpoint(run, resume, err);
     }
-    if (!strcmp(run->folder, resume))
-        return QS_OK;
+    QS_TRY(load_checkpoint(run, resume, err));
     run->saved = false;
-    QS_TRY(qs_run_folder_make(run->folder, err));
+    QS_TRY(make_new(run, err));
     QS_TRY(qs_run_folder_copy(resume, run->folder, QS_FILE_START, err));
     return qs_run_folder_copy(resume, run->folder, QS_FILE_BEST, err);
 }
@@ -94,7 +104,7 @@ qs_status qs_run_begin(qs_run *run, const char *out, const char *resume, qs_erro
     }
     if (resume)
         return enter(run, resume, err);
-    return out ? qs_run_folder_make(out, err) : QS_OK;
+    return out ? make_new(run, err) : QS_OK;
 }
 
 qs_status qs_run_write_first(qs_run *run, qs_error *err)

@@ -21,6 +21,9 @@ static qs_status parse_one(const char *text, size_t n, float *weight, size_t cla
     if (class < 0 || (uint64_t) class >= classes)
         return qs_fail(err, QS_E_ARG, "class weights: there is no class %lld; classes are 0 to %zu",
                        (long long)class, classes - 1);
+    if (!isnan(weight[class]))
+        return qs_fail(err, QS_E_ARG, "class weights: class %lld is given twice; leave one out",
+                       (long long)class);
     if (!isfinite(value) || value < 0)
         return qs_fail(err, QS_E_ARG, "class weights: class %lld weighs %g; a weight must be >= 0",
                        (long long)class, value);
@@ -31,10 +34,13 @@ static qs_status parse_one(const char *text, size_t n, float *weight, size_t cla
 qs_status qs_class_weight_parse(const char *text, float *weight, size_t classes, qs_error *err)
 {
     for (size_t i = 0; i < classes; i++)
-        weight[i] = 1;
+        weight[i] = NAN; /* not given */
     for (size_t n; *text; text += n + (text[n] == ',')) {
         n = strcspn(text, ",");
         QS_TRY(parse_one(text, n, weight, classes, err));
     }
+    for (size_t i = 0; i < classes; i++)
+        if (isnan(weight[i]))
+            weight[i] = 1;
     return QS_OK;
 }

@@ -94,8 +94,7 @@ qs_status qs_fit_check(const qs_model *model, const qs_data *data, const char *p
     const size_t outputs = qs_model_outputs(model);
     QS_TRY(check_samples(model, data, part, err));
     if (!data->y && !data->source.read)
-        return qs_fail(err, QS_E_DATA, "%s data: %s has no labels to learn from; add y", part,
-                       data->name);
+        return qs_fail(err, QS_E_DATA, "%s data: %s has no labels; add y", part, data->name);
     if (!data->outputs)
         return check_classes(outputs, data, part, err);
     if (data->outputs == 1 && outputs > 1)

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -37,14 +38,45 @@ bool qs_run_folder_is(const char *folder)
     return qs_run_folder_has(folder, QS_CHECKPOINTS "/.");
 }
 
+static qs_status check_new(const char *folder, qs_error *err)
+{
+    if (!qs_run_folder_has(folder, QS_FILE_CHECKPOINT))
+        return QS_OK;
+    return qs_fail(err, QS_E_ARG,
+                   "%s: already holds a run; go on with it by --resume %s, or give another folder",
+                   folder, folder);
+}
+
+qs_status qs_run_folder_lock(const char *folder, int *lock, qs_error *err)
+{
+    char *path;
+    QS_TRY(path_of(folder, QS_CHECKPOINTS, &path, err));
+    int handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    qs_free(path);
+    if (handle >= 0 && flock(handle, LOCK_EX | LOCK_NB) != 0) {
+        const bool taken = errno == EWOULDBLOCK;
+        close(handle);
+        handle = -1;
+        if (taken)
+            return qs_fail(err, QS_E_ARG,
+                           "%s: a run is training in this folder right now; wait until it ends, "
+                           "or give another folder",
+                           folder);
+    }
+    *lock = handle;
+    return QS_OK;
+}
+
+void qs_run_folder_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
 qs_status qs_run_folder_make(const char *folder, qs_error *err)
 {
     char *path;
-    if (qs_run_folder_has(folder, QS_FILE_CHECKPOINT))
-        return qs_fail(err, QS_E_ARG,
-                       "%s: already holds a run; go on with it by --resume %s, or give another "
-                       "folder",
-                       folder, folder);
+    QS_TRY(check_new(folder, err));
     QS_TRY(path_of(folder, QS_CHECKPOINTS, &path, err));
     const qs_status status = qs_folder_make(path, err);
     qs_free(path);

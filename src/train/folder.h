@@ -33,6 +33,11 @@
  * Errors: QS_E_ARG where it already holds one; QS_E_IO. */
 qs_status qs_run_folder_make(const char *folder, qs_error *err);
 
+/* Keep other programs from training in the folder until *lock is closed; -1 where its file system
+ * knows no locks. Errors: QS_E_ARG where another one does. */
+qs_status qs_run_folder_lock(const char *folder, int *lock, qs_error *err);
+void qs_run_folder_unlock(int lock); /* -1 is fine */
+
 /* Whether the folder is a run's. */
 bool qs_run_folder_is(const char *folder);
 

@@ -156,12 +156,20 @@ static qs_status write_trace(qs_run *run, qs_error *err)
     return status;
 }
 
+static size_t most_rows(const qs_run *run)
+{
+    size_t rows = run->train->rows;
+    if (run->valid && run->valid->rows > rows)
+        rows = run->valid->rows;
+    return run->test && run->test->rows > rows ? run->test->rows : rows;
+}
+
 static qs_status open_all(qs_run *run, const qs_train_options *given, qs_error *err)
 {
     const double start = qs_now();
     QS_TRY(check_sets(run, err));
     resolve_options(run);
-    QS_TRY(qs_trainer_open(run->model, given, &run->trainer, err));
+    QS_TRY(qs_trainer_open_for(run->model, given, most_rows(run), &run->trainer, err));
     QS_TRY(open_feeders(run, err));
     QS_TRY(open_record(run, given, err));
     run->compile_s = qs_now() - start;
@@ -184,6 +192,7 @@ qs_status qs_run_open(qs_model *model, const qs_data *train, const qs_data *vali
         return qs_fail_memory(err, sizeof *run, "a run");
     if (!options)
         options = &presets;
+    run->lock = -1;
     run->model = model;
     run->train = train;
     run->valid = valid;
@@ -325,6 +334,7 @@ void qs_run_close(qs_run *run)
     qs_snapshot_free(&run->best);
     json_decref(run->settings);
     qs_free(run->class_weight);
+    qs_run_folder_unlock(run->lock);
     qs_free(run->folder);
     qs_free(run->notes);
     qs_free(run);

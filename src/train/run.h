@@ -26,6 +26,7 @@ struct qs_run {
     qs_trainer *trainer;
     qs_feeder *feeder, *valid_feeder; /* valid_feeder NULL: no validation */
     char *folder;                     /* NULL: none */
+    int lock;                         /* on the folder; -1: none */
     json_t *settings;                 /* that must be the same on resume */
     float *class_weight;              /* NULL: all 1 */
     char *notes;

@@ -219,7 +219,7 @@ static qs_status write_notes(qs_trainer *t, qs_error *err)
     return t->notes ? QS_OK : qs_fail_memory(err, 1e3, "notes");
 }
 
-static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
+static qs_status build(qs_trainer *t, const qs_train_options *o, size_t rows, qs_error *err)
 {
     QS_TRY(check_device(t, o, err));
     QS_TRY(read_specs(t, o, err));
@@ -228,19 +228,26 @@ static qs_status build(qs_trainer *t, const qs_train_options *o, qs_error *err)
     t->outputs = qs_model_outputs(t->model);
     name_metrics(t);
     QS_TRY(qs_model_init(t->model, o->seed, err));
-    t->compile.max_batch = t->batch;
+    t->compile.max_batch = qs_min(t->batch, rows);
     QS_TRY(qs_compile(t->model, &t->compile, &t->program, err));
     QS_TRY(write_notes(t, err));
     const int threads = o->threads > 0 ? o->threads : qs_cpu_threads();
     QS_TRY(qs_exec_open(t->program, threads, &t->exec, err));
-    t->row = qs_calloc(t->batch * t->outputs, sizeof *t->row);
+    t->row = qs_calloc(t->compile.max_batch * t->outputs, sizeof *t->row);
     if (!t->row)
-        return qs_fail_memory(err, 4.0 * (double)(t->batch * t->outputs), "a batch of outputs");
+        return qs_fail_memory(err, 4.0 * (double)(t->compile.max_batch * t->outputs),
+                              "a batch of outputs");
     return load(t, o, err);
 }
 
 qs_status qs_trainer_open(qs_model *model, const qs_train_options *options, qs_trainer **out,
                           qs_error *err)
+{
+    return qs_trainer_open_for(model, options, SIZE_MAX, out, err);
+}
+
+qs_status qs_trainer_open_for(qs_model *model, const qs_train_options *options, size_t rows,
+                              qs_trainer **out, qs_error *err)
 {
     const qs_train_options defaults = QS_TRAIN_OPTIONS;
     const size_t refusals = qs_alloc_refusals();
@@ -248,7 +255,7 @@ qs_status qs_trainer_open(qs_model *model, const qs_train_options *options, qs_t
     if (!t)
         return qs_fail_memory(err, sizeof *t, "a trainer");
     t->model = model;
-    qs_status status = build(t, options ? options : &defaults, err);
+    qs_status status = build(t, options ? options : &defaults, rows, err);
     status = qs_memory_verdict(refusals, status, "the training step", err);
     if (status != QS_OK) {
         qs_trainer_close(t);

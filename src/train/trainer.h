@@ -19,6 +19,11 @@ typedef struct qs_progress_cell {
     const char *name[QS_MAX_METRICS];
 } qs_progress_cell;
 
+/* As qs_trainer_open(), for sets of at most so many rows: a batch that is larger takes no memory for
+ * what never comes. */
+qs_status qs_trainer_open_for(qs_model *model, const qs_train_options *options, size_t rows,
+                              qs_trainer **out, qs_error *err);
+
 /* One epoch (or what is left of it): steps of the feeder until its end, a stop, or max_steps. */
 typedef struct qs_pass {
     qs_feeder *feeder;         /* started at the right batch */

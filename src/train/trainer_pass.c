@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "kernels/rows.h"
+#include "train/fit.h"
 #include "train/trainer_parts.h"
 
 /* ---- checks ---- */
@@ -258,6 +259,7 @@ static qs_status feed(const qs_trainer *t, const qs_data *data, bool shuffle, qs
 qs_status qs_trainer_epoch(qs_trainer *t, const qs_data *data, qs_epoch *out, qs_error *err)
 {
     qs_feeder *feeder;
+    QS_TRY(qs_fit_check(t->model, data, "training", err));
     QS_TRY(feed(t, data, true, &feeder, err));
     const size_t batches = qs_feeder_batches(feeder);
     const uint64_t epoch = t->iterations / batches + 1;
@@ -279,6 +281,7 @@ qs_status qs_trainer_evaluate(qs_trainer *t, const qs_data *data, qs_scores *out
                               uint64_t *confusion, qs_error *err)
 {
     qs_feeder *feeder;
+    QS_TRY(qs_fit_check(t->model, data, "evaluation", err));
     QS_TRY(feed(t, data, false, &feeder, err));
     qs_sums sums = {0};
     qs_status status = qs_feeder_start(feeder, 1, 0, err);
@@ -328,9 +331,9 @@ qs_status qs_trainer_step(qs_trainer *t, const qs_array *x, const qs_array *y, c
     if (!y)
         return qs_fail(err, QS_E_ARG, "a step needs labels");
     QS_TRY(qs_trainer_rows(t, x, y, w, &rows, err));
-    if (rows.n > t->batch)
+    if (rows.n > t->compile.max_batch)
         return qs_fail(err, QS_E_ARG, "%zu samples in one step; this trainer takes at most %zu",
-                       rows.n, t->batch);
+                       rows.n, t->compile.max_batch);
     single s = {.t = t, .rows = &rows};
     qs_exec_run(t->exec,
                 &(qs_loop){.mode = QS_TRAIN, .next = next_single, .done = single_done, .self = &s});
@@ -359,7 +362,7 @@ static void slice_rows(predict_loop *l, qs_rows *out)
     const size_t bytes = l->rows.features * qs_dtype_bytes(l->rows.x_type);
     *out = l->rows;
     out->x = (const char *)l->rows.x + l->done * bytes;
-    out->n = qs_min(l->t->batch, l->rows.n - l->done);
+    out->n = qs_min(l->t->compile.max_batch, l->rows.n - l->done);
 }
 
 static bool next_predict(void *self, qs_step *step)
