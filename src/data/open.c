@@ -39,7 +39,7 @@ static qs_data *new_set(const char *name, qs_error *err)
     if (data && data->name)
         return data;
     qs_data_close(data);
-    qs_fail_memory(err, sizeof *data, "a set of samples");
+    (void)qs_fail_memory(err, sizeof *data, "a set of samples");
     return NULL;
 }
 

@@ -159,10 +159,11 @@ static qs_status read_fixed(qs_arena *arena, const qs_attr *attr, const json_t *
     json_decref(preset);
     if (!same) {
         char *got = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT);
-        qs_fail(err, QS_E_UNSUPPORTED, "%.80s is not supported, only %s is",
-                got ? got : "this value", attr->preset);
+        const qs_status status =
+            qs_fail(err, QS_E_UNSUPPORTED, "%.80s is not supported, only %s is",
+                    got ? got : "this value", attr->preset);
         qs_free(got);
-        return QS_E_UNSUPPORTED;
+        return status;
     }
     out->text = qs_arena_text(arena, attr->preset);
     return out->text ? QS_OK : fail_memory(err);

@@ -97,7 +97,7 @@ qs_status qs_fit_check(const qs_model *model, const qs_data *data, const char *p
         return qs_fail(err, QS_E_DATA, "%s data: %s has no labels; add y", part, data->name);
     if (!data->outputs)
         return check_classes(outputs, data, part, err);
-    if (data->outputs == 1 && outputs > 1)
+    if (data->y && data->outputs == 1 && outputs > 1)
         QS_TRY(check_numbers(outputs, data, part, err));
     if (data->outputs != outputs)
         return qs_fail(err, QS_E_SHAPE,

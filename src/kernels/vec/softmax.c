@@ -15,7 +15,8 @@ static void each_row(const qs_kernel_args *a, row_fn run)
     const size_t classes = (size_t)a->dim[CLASSES];
     for (size_t t = 0; t < (size_t)a->dim[ROWS]; t++) {
         const size_t at = t * classes * a->lanes;
-        run(a->in[0] + at, a->in[1] ? a->in[1] + at : NULL, a->out[0] + at, classes, a->lanes);
+        run(a->in[0] + at, (a->in[1] ? a->in[1] : a->in[0]) + at, a->out[0] + at, classes,
+            a->lanes);
     }
 }
 

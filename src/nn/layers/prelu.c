@@ -34,7 +34,7 @@ static qs_status emit(QS_EMIT_ARGS)
 {
     const qs_shape *s = &layer->in;
     const qs_value *shared = &layer->spec->value[SHARED_AXES];
-    if (s->rank > 3)
+    if (s->rank < 1 || s->rank > 3)
         return qs_fail(err, QS_E_UNSUPPORTED, "samples of %d axes cannot be done, at most 3",
                        s->rank);
     int alpha, id = qs_emit_layer(model, layer);
