@@ -2,6 +2,7 @@
 /* alloc.c - counts and, when a test asks, refuses. */
 #include "base/alloc.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,7 +13,7 @@
 
 #include "base/memory.h"
 
-enum { ALIGN = 64, LARGE = 1 << 24 };
+enum { ALIGN = 64, LARGE = 1 << 24, RESERVE = 1 << 18 };
 
 static atomic_size_t calls, total, live, refuse_at;
 static _Thread_local size_t refusals, refused_bytes;
@@ -92,10 +93,48 @@ char *qs_format(const char *fmt, ...)
     return text;
 }
 
+/* ---- the reserve: all of it is free again when the last block is ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    size_t blocks, used;
+    _Alignas(ALIGN) unsigned char bytes[RESERVE];
+} reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void *qs_malloc_reserved(size_t bytes)
+{
+    void *p = qs_malloc(bytes);
+    if (p || bytes > RESERVE - ALIGN)
+        return p;
+    const size_t need = (bytes + ALIGN) / ALIGN * ALIGN;
+    pthread_mutex_lock(&reserve.lock);
+    if (need <= RESERVE - reserve.used) {
+        p = reserve.bytes + reserve.used;
+        reserve.used += need;
+        reserve.blocks++;
+    }
+    pthread_mutex_unlock(&reserve.lock);
+    atomic_fetch_add(&live, p != NULL);
+    return p;
+}
+
+static bool gave_back(void *p)
+{
+    const uintptr_t at = (uintptr_t)p, first = (uintptr_t)reserve.bytes;
+    if (at < first || at >= first + RESERVE)
+        return false;
+    pthread_mutex_lock(&reserve.lock);
+    if (--reserve.blocks == 0)
+        reserve.used = 0;
+    pthread_mutex_unlock(&reserve.lock);
+    return true;
+}
+
 void qs_free(void *p)
 {
     atomic_fetch_sub(&live, p != NULL);
-    free(p);
+    if (!gave_back(p))
+        free(p);
 }
 
 size_t qs_alloc_refusals(void)

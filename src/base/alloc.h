@@ -15,6 +15,10 @@ char *qs_strndup(const char *text, size_t n);
 char *qs_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* owned text */
 void qs_free(void *p); /* of any of the above; NULL is fine */
 
+/* For libraries that do not survive a refusal: what is refused comes out of a small reserve, so that
+ * they can be got out of in order. It counts as refused: see qs_memory_verdict(). */
+void *qs_malloc_reserved(size_t bytes);
+
 /* How many of its calls this thread was refused so far, and the bytes of the last: a tree that grew
  * meanwhile may lack something, and a library's complaint may mean nothing else. */
 size_t qs_alloc_refusals(void);

@@ -18,6 +18,9 @@
 
 static qs_status cannot_read(const char *path, qs_error *err)
 {
+    if (errno == ELOOP || errno == ENAMETOOLONG)
+        return qs_fail(err, QS_E_MISSING, "%.200s: no such file (%s); check the path", path,
+                       strerror(errno));
     if (errno == ENOENT || errno == ENOTDIR)
         return qs_fail(err, QS_E_MISSING, "%s: no such file; check the path", path);
     if (errno == EACCES)

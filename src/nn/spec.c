@@ -12,9 +12,10 @@
 
 enum { NAMES = 256 };
 
+/* jansson drops a letter where its buffer cannot grow, and may end the process over the rest. */
 static void use_allocator(void)
 {
-    json_set_alloc_funcs(qs_malloc, qs_free);
+    json_set_alloc_funcs(qs_malloc_reserved, qs_free);
 }
 
 void qs_json_setup(void)
