@@ -42,13 +42,20 @@ def panel(rows, name, x0):
 
 
 def caption(run):
-    result = run.get("result", run)
-    final, timing = result["final"], result["timing"]
+    result = run["result"]
     parts = [f"{result['model']}: {result['params']:,} parameters, {result['device']}"]
-    if final.get("test_accuracy") is not None:
-        parts.append(f"test accuracy {final['test_accuracy']:.4f}")
-    parts.append(f"{timing['train_s']:.1f} s of training, {timing['ms_per_step']:.2f} ms a step")
+    if result["final"].get("test_accuracy") is not None:
+        parts.append(f"test accuracy {result['final']['test_accuracy']:.4f}")
     return " · ".join(parts)
+
+
+def legend(rows):
+    """Which line is which, where there are two."""
+    if not rows[0].get("val_loss"):
+        return []
+    return [f'<text x="{WIDTH - 20}" y="{24 + 18 * i}" text-anchor="end" fill="{colour}" '
+            f'style="fill:{colour}">{"validation" if prefix else "training"}</text>'
+            for i, (prefix, colour) in enumerate(COLOURS.items())]
 
 
 def main():
@@ -56,7 +63,8 @@ def main():
     rows = list(csv.DictReader((folder / "history.csv").open()))
     run = json.loads((folder / "run.json").read_text())
     body = [STYLE, '<rect width="100%" height="100%" fill="#fff"/>',
-            f'<text class="h" x="{LEFT}" y="24">{caption(run)}</text>', *panel(rows, "loss", LEFT)]
+            f'<text class="h" x="{LEFT}" y="24">{caption(run)}</text>', *legend(rows),
+            *panel(rows, "loss", LEFT)]
     if "accuracy" in rows[0]:
         body += panel(rows, "accuracy", LEFT + PANEL + 84)
     out.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">\n'
