@@ -26,7 +26,7 @@ struct qs_trainer {
     size_t allocated;    /* bytes that the library took while steps ran */
     double scalar;       /* carried by the optimizer */
     const char *device_reason, *loss_text, *optimizer_text;
-    char *notes; /* layers off the fast path, a line each; owned */
+    char *notes;   /* layers off the fast path, a line each; owned */
     bool zero_one; /* the loss or a metric asks whether all labels are 0 or 1 */
     float *row;    /* [batch, outputs] for predictions */
 };
