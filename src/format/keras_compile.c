@@ -25,6 +25,24 @@ static qs_status set_spec(qs_model *model, const char *key, const qs_registry *i
     return qs_context(err, status, "%s", key);
 }
 
+static bool is_text(const json_t *json, const char *text)
+{
+    return json_is_string(json) && !strcmp(json_string_value(json), text);
+}
+
+/* What Keras 2 wrote otherwise: "auto" is the mean over the batch, "fn" the function by name. */
+static void update_loss(json_t *loss)
+{
+    json_t *config = json_object_get(loss, "config");
+    const char *fn = json_string_value(json_object_get(config, "fn"));
+    const char *class_name = json_string_value(json_object_get(loss, "class_name"));
+    if (is_text(json_object_get(config, "reduction"), "auto"))
+        json_object_del(config, "reduction");
+    if (fn && class_name &&
+        qs_kind_find(&qs_loss_registry, fn) == qs_kind_find(&qs_loss_registry, class_name))
+        json_object_del(config, "fn");
+}
+
 /* The one loss of a model with one output, which may stand in a list. */
 static qs_status read_loss(qs_model *model, const json_t *loss, qs_error *err)
 {
@@ -33,27 +51,56 @@ static qs_status read_loss(qs_model *model, const json_t *loss, qs_error *err)
     if (json_array_size(loss) == 1)
         loss = json_array_get(loss, 0);
     json_t *copy = json_deep_copy(loss);
-    json_t *config = json_object_get(copy, "config");
-    const char *reduction = json_string_value(json_object_get(config, "reduction"));
-    if (reduction && !strcmp(reduction, "auto")) /* as Keras 2 called the mean over the batch */
-        json_object_del(config, "reduction");
+    update_loss(copy);
     const qs_status status = set_spec(model, "loss", &qs_loss_registry, copy, err);
     json_decref(copy);
     return status;
 }
 
-/* What Keras 2 wrote otherwise, and what changes nothing because the thing it belongs to is off. */
-static void update_optimizer(json_t *config)
+static void rename_key(json_t *config, const char *old, const char *now)
 {
-    json_t *rate = json_object_get(config, "lr"), *decay = json_object_get(config, "decay");
-    if (rate && !json_object_get(config, "learning_rate"))
-        json_object_set(config, "learning_rate", rate);
-    json_object_del(config, "lr");
-    if (decay && json_number_value(decay) == 0)
+    json_t *value = json_object_get(config, old);
+    if (value)
+        json_object_set(config, now, value);
+    json_object_del(config, old);
+}
+
+/* Optimizers of before Keras 3 and tf.keras 2.11 all have a decay. Of Nadam it is the speed of the
+ * momentum's schedule; those of stand-alone Keras, which have no name, clip by one norm over all. */
+static qs_status update_legacy(json_t *config, const char *class_name, qs_error *err)
+{
+    const bool stand_alone = !json_object_get(config, "name");
+    if (!strcmp(class_name, "RMSprop"))
+        return qs_fail(err, QS_E_UNSUPPORTED,
+                       "no support for RMSprop of Keras 2, which adds epsilon outside the root");
+    if (!strcmp(class_name, "Nadam") && json_object_get(config, "decay"))
+        rename_key(config, "decay", "schedule_decay");
+    if (json_number_value(json_object_get(config, "decay")) == 0)
         json_object_del(config, "decay");
+    if (stand_alone)
+        rename_key(config, "clipnorm", "global_clipnorm");
+    return QS_OK;
+}
+
+/* What was written otherwise before Keras 3, and what changes nothing because the thing it belongs
+ * to is off. */
+static qs_status update_optimizer(json_t *optimizer, qs_error *err)
+{
+    static const char custom[] = "Custom>"; /* tf.keras 2.11 registered its own ones so */
+    json_t *config = json_object_get(optimizer, "config");
+    const char *class_name = json_string_value(json_object_get(optimizer, "class_name"));
+    if (!json_is_object(config) || !class_name)
+        return QS_OK;
+    if (!strncmp(class_name, custom, strlen(custom)))
+        class_name += strlen(custom);
+    rename_key(config, "lr", "learning_rate");
+    if (json_object_get(config, "decay") || json_object_get(config, "schedule_decay"))
+        QS_TRY(update_legacy(config, class_name, err));
     if (!json_is_true(json_object_get(config, "use_ema")))
         json_object_del(config, "ema_overwrite_frequency");
     json_object_del(config, "name"); /* "nadam_1": counted by Keras, not given */
+    json_object_set_new(optimizer, "class_name", json_string(class_name));
+    return QS_OK;
 }
 
 static qs_status read_optimizer(qs_model *model, const json_t *optimizer, qs_error *err)
@@ -61,8 +108,9 @@ static qs_status read_optimizer(qs_model *model, const json_t *optimizer, qs_err
     if (!optimizer || json_is_null(optimizer))
         return QS_OK;
     json_t *copy = json_deep_copy(optimizer);
-    update_optimizer(json_object_get(copy, "config"));
-    const qs_status status = set_spec(model, "optimizer", &qs_optim_registry, copy, err);
+    qs_status status = update_optimizer(copy, err);
+    if (status == QS_OK)
+        status = set_spec(model, "optimizer", &qs_optim_registry, copy, err);
     json_decref(copy);
     return status;
 }

@@ -25,6 +25,23 @@ static qs_status read_config(const qs_zip *zip, qs_model **out, qs_error *err)
     return qs_context(err, status, "config.json");
 }
 
+/* Keras 2 kept the optimizer's variables in another order: then training starts with a fresh state,
+ * as Keras 3 does with such files. */
+static bool has_state(const qs_zip *zip)
+{
+    unsigned char *text;
+    size_t n;
+    json_t *json = NULL;
+    if (qs_zip_read(zip, "metadata.json", &text, &n, NULL) != QS_OK)
+        return true;
+    qs_json_parse((const char *)text, n, &json, NULL);
+    qs_free(text);
+    const char *version = json_string_value(json_object_get(json, "keras_version"));
+    const bool old = version && !strncmp(version, "2.", 2);
+    json_decref(json);
+    return !old;
+}
+
 /* state: the optimizer's too. */
 static qs_status read_store(const qs_zip *zip, qs_model *model, bool state, qs_error *err)
 {
@@ -50,7 +67,7 @@ static qs_status read(const unsigned char *bytes, size_t n, qs_model **out, qs_e
     QS_TRY(qs_zip_open(bytes, n, &zip, err));
     qs_status status = read_config(zip, &model, err);
     if (status == QS_OK)
-        status = read_store(zip, model, true, err);
+        status = read_store(zip, model, has_state(zip), err);
     qs_zip_close(zip);
     if (status != QS_OK)
         qs_model_close(model);
