@@ -107,12 +107,19 @@ static bool find_message(const image *file, size_t at, int version, message *out
     return name_n && out->type_n && out->data <= file->n && file->bytes[at + name_n - 1] == 0;
 }
 
+/* A text of variable length: references of 16 bytes to elements of one. */
+static bool type_holds(const unsigned char *type, size_t n)
+{
+    return n >= 16 && number(type + 4, 4) == REFERENCE && number(type + 12, 4) == 1;
+}
+
 static bool message_holds(const image *file, const message *found)
 {
     uint64_t count;
     if ((file->bytes[found->type] & 15) != VARIABLE_LENGTH)
         return true;
-    if (!count_of(file->bytes + found->space, found->space_n, &count) ||
+    if (!type_holds(file->bytes + found->type, found->type_n) ||
+        !count_of(file->bytes + found->space, found->space_n, &count) ||
         count > (file->n - found->data) / REFERENCE)
         return false;
     for (uint64_t i = 0; i < count; i++)

@@ -6,8 +6,8 @@
 
 #include "nn/model.h"
 
-/* The member of Keras' model JSON that holds a recipe's section `data`: what the model was trained
- * on, and how that was scaled, which Keras has no place for. */
+/* The member of Keras' model JSON that holds what Keras has no place for, as sections of a recipe:
+ * `data`, what the model was trained on and how that was scaled; `train`, an optimizer of Keras 2. */
 #define QS_KERAS_OWN "quickstep"
 
 /* JSON text with limits on depth; *out is a new reference. Errors: QS_E_FORMAT with line and place.
@@ -20,6 +20,9 @@ char *qs_json_text(const json_t *json);
 /* {"class_name": "Sequential" | "Functional" | "Model", "config": …, "compile_config": …} of Keras 2
  * or 3. */
 qs_status qs_keras_model(const json_t *json, qs_model **out, qs_error *err);
+
+/* Settings of the member QS_KERAS_OWN of a model's JSON, which win over what it was compiled with. */
+qs_status qs_keras_own(qs_model *model, const json_t *json, qs_error *err);
 
 /* The layers of a Functional config in the order they run. Errors: anything but a chain is refused
  * by name. layer: [at most `room`] borrowed. */

@@ -136,8 +136,7 @@ static qs_status check_classes(const json_t *const *layer, size_t count, qs_erro
     return QS_OK;
 }
 
-/* What quickstep put there of its own, and Keras passes over. */
-static qs_status read_own(qs_model *model, const json_t *json, qs_error *err)
+qs_status qs_keras_own(qs_model *model, const json_t *json, qs_error *err)
 {
     const json_t *own = json_object_get(json, QS_KERAS_OWN);
     return own ? qs_context(err, qs_recipe_settings(model, own, err), QS_KERAS_OWN) : QS_OK;
@@ -164,7 +163,7 @@ static qs_status build(const json_t *json, const json_t *const *layer, size_t co
     if (status == QS_OK && json_object_size(compiled))
         status = qs_keras_compiled(model, compiled, err);
     if (status == QS_OK)
-        status = read_own(model, json, err);
+        status = qs_keras_own(model, json, err);
     if (status != QS_OK)
         qs_model_close(model);
     else

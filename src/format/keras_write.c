@@ -4,6 +4,7 @@
 
 #include "format/keras_config.h"
 #include "format/recipe.h"
+#include "nn/optim.h"
 
 /* [null, 28, 28] */
 static json_t *batch_shape(const qs_shape *shape)
@@ -58,14 +59,35 @@ static json_t *layers_json(const qs_model *model)
     return NULL;
 }
 
+/* {"optimizer": …} where it has arguments that Keras has no place for, else {}. */
+static json_t *train_json(const qs_model *model)
+{
+    qs_arena arena = {.block_bytes = 4096};
+    const char *text = qs_model_setting(model, "optimizer");
+    const qs_spec *spec = NULL;
+    json_t *json = json_object();
+    if (text && qs_spec_parse(&arena, &qs_optim_registry, text, &spec, NULL) == QS_OK && spec &&
+        qs_spec_beyond_keras(spec))
+        json_object_set_new(json, "optimizer", qs_spec_recipe(spec));
+    qs_arena_free(&arena);
+    return json;
+}
+
 /* Takes the model's JSON; NULL when memory runs out. */
 static json_t *with_own(json_t *json, const qs_model *model)
 {
-    json_t *data = qs_recipe_section(model, "data");
-    int failed = !json || !data;
+    json_t *own = json_object(), *data = qs_recipe_section(model, "data");
+    json_t *train = train_json(model);
+    int failed = !json || !own || !data || !train;
     if (json_object_size(data))
-        failed |= json_object_set_new(json, QS_KERAS_OWN, json_pack("{s:O}", "data", data));
+        failed |= json_object_set(own, "data", data);
+    if (json_object_size(train))
+        failed |= json_object_set(own, "train", train);
+    if (json_object_size(own))
+        failed |= json_object_set(json, QS_KERAS_OWN, own);
+    json_decref(own);
     json_decref(data);
+    json_decref(train);
     if (!failed)
         return json;
     json_decref(json);

@@ -5,7 +5,7 @@
 
 #include "nn/spec.h"
 
-/* `words` of an argument that Keras does not have: its files leave it out where it is null. */
+/* `words` of an argument that Keras does not have: its files leave it out. */
 #define QS_ATTR_OWN "own"
 
 /* clang-format off */

@@ -95,9 +95,10 @@ qs_status qs_spec_parse(qs_arena *arena, const qs_registry *in, const char *text
 json_t *
 qs_spec_keras(const qs_registry *in,
               const qs_spec *spec); /* {"module", "class_name", "config", "registered_name"} */
-json_t *qs_spec_config(const qs_spec *spec); /* the "config" alone, all arguments */
-json_t *qs_spec_recipe(const qs_spec *spec); /* shortest recipe form: presets left out */
-char *qs_spec_text(const qs_spec *spec);     /* command-line form, presets left out; qs_free() it */
+json_t *qs_spec_config(const qs_spec *spec);    /* the "config" alone, all arguments */
+bool qs_spec_beyond_keras(const qs_spec *spec); /* an argument is left out there: Keras has none */
+json_t *qs_spec_recipe(const qs_spec *spec);    /* shortest recipe form: presets left out */
+char *qs_spec_text(const qs_spec *spec); /* command-line form, presets left out; qs_free() it */
 
 /* A list of specs in one text, "accuracy,top_k_categorical_accuracy:k=2": the part of it that
  * starts at *text. A comma followed by `argument=` goes on with the spec before it. Moves *text

@@ -72,11 +72,24 @@ bool qs_value_is_preset(const qs_attr *attr, const qs_value *value)
     return same;
 }
 
-/* Keras itself leaves these out where they are None, or does not know them. */
+static bool is_own(const qs_attr *attr)
+{
+    return attr->words && !strcmp(attr->words, QS_ATTR_OWN);
+}
+
+/* Keras does not know these, or itself leaves them out where they are None. */
 static bool left_out(const qs_attr *attr, const qs_value *value)
 {
-    const bool own = attr->words && !strcmp(attr->words, QS_ATTR_OWN);
-    return value->null && (own || !strcmp(attr->name, "activity_regularizer"));
+    return is_own(attr) || (value->null && !strcmp(attr->name, "activity_regularizer"));
+}
+
+bool qs_spec_beyond_keras(const qs_spec *spec)
+{
+    const qs_attr *attr = spec->kind->attrs;
+    for (size_t i = 0; attr && attr[i].name; i++)
+        if (is_own(&attr[i]) && !spec->value[i].null)
+            return true;
+    return false;
 }
 
 json_t *qs_spec_config(const qs_spec *spec)

@@ -20,19 +20,6 @@ static qs_status read_json(const qs_hdf5 *file, const char *name, json_t **out, 
     return qs_context(err, status, "%s", name);
 }
 
-static qs_status read_config(const qs_hdf5 *file, qs_model **out, qs_error *err)
-{
-    json_t *json;
-    QS_TRY(read_json(file, "model_config", &json, err));
-    if (!json)
-        return qs_fail(err, QS_E_FORMAT,
-                       "the file has no layers (no model_config); if it holds weights, give them "
-                       "with --weights to a model that has the layers");
-    const qs_status status = qs_keras_model(json, out, err);
-    json_decref(json);
-    return qs_context(err, status, "model_config");
-}
-
 static qs_status read_training(const qs_hdf5 *file, qs_model *model, qs_error *err)
 {
     json_t *json;
@@ -44,11 +31,25 @@ static qs_status read_training(const qs_hdf5 *file, qs_model *model, qs_error *e
     return status;
 }
 
+static qs_status read_layers(const qs_hdf5 *file, const json_t *config, qs_model **out,
+                             qs_error *err)
+{
+    if (!config)
+        return qs_fail(err, QS_E_FORMAT,
+                       "the file has no layers (no model_config); if it holds weights, give them "
+                       "with --weights to a model that has the layers");
+    QS_TRY(qs_context(err, qs_keras_model(config, out, err), "model_config"));
+    QS_TRY(read_training(file, *out, err));
+    return qs_keras_own(*out, config, err);
+}
+
 static qs_status read_file(const qs_hdf5 *file, qs_model **out, qs_error *err)
 {
     qs_model *model = NULL;
-    QS_TRY(read_config(file, &model, err));
-    qs_status status = read_training(file, model, err);
+    json_t *config;
+    QS_TRY(read_json(file, "model_config", &config, err));
+    qs_status status = read_layers(file, config, &model, err);
+    json_decref(config);
     if (status == QS_OK)
         status = qs_hdf5_weights(file, model, err);
     if (status == QS_OK)

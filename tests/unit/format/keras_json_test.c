@@ -5,6 +5,7 @@
 
 #include "files.h"
 #include "format/format.h"
+#include "format/keras_config.h"
 #include "nn/spec.h"
 
 static qs_status read_json(const char *text, qs_model **out, qs_error *err)
@@ -116,6 +117,93 @@ Test(keras_json, keras_2_functional)
     cr_expect_eq(model->layers, 2);
     cr_expect_not(model->layer[0].trainable);
     cr_expect_str_eq(model->layer[1].options, "0.1");
+    qs_model_close(model);
+}
+
+typedef struct compiled {
+    const char text[900], loss[64], optimizer[96], metrics[64];
+} compiled;
+
+/* As tf.keras 2.15, its legacy optimizers and stand-alone Keras 2.3 wrote them. */
+ParameterizedTestParameters(keras_json, compiled_before_keras_3)
+{
+    static compiled all[] = {
+        {"{'optimizer_config': {'class_name': 'Custom>Adam', 'config': {'name': 'Adam', "
+         "'weight_decay': null, 'clipnorm': null, 'global_clipnorm': null, 'clipvalue': null, "
+         "'use_ema': false, 'ema_momentum': 0.99, 'ema_overwrite_frequency': 100, 'jit_compile': "
+         "false, 'is_legacy_optimizer': false, 'learning_rate': 0.5, 'beta_1': 0.9, 'beta_2': "
+         "0.999, "
+         "'epsilon': 1e-07, 'amsgrad': false}}, 'loss': {'class_name': 'CategoricalCrossentropy', "
+         "'config': {'reduction': 'auto', 'name': 'categorical_crossentropy', 'from_logits': true, "
+         "'label_smoothing': 0.0, 'axis': -1, 'fn': 'categorical_crossentropy'}}, 'metrics': "
+         "[[{'class_name': 'MeanMetricWrapper', 'config': {'name': 'accuracy', 'dtype': 'float32', "
+         "'fn': 'categorical_accuracy'}}]], 'loss_weights': null}",
+         "categorical_crossentropy:from_logits=true", "adam:learning_rate=0.5",
+         "categorical_accuracy"},
+        {"{'optimizer_config': {'class_name': 'Nadam', 'config': {'name': 'Nadam', "
+         "'learning_rate': "
+         "0.5, 'decay': 0.004, 'beta_1': 0.9, 'beta_2': 0.999, 'epsilon': 1e-07, "
+         "'is_legacy_optimizer': true}}, 'loss': 'mse', 'metrics': ['mean_absolute_error'], "
+         "'sample_weight_mode': "
+         "null}",
+         "mean_squared_error", "nadam:schedule_decay=0.004,learning_rate=0.5",
+         "mean_absolute_error"},
+        {"{'optimizer_config': {'class_name': 'SGD', 'config': {'lr': 0.5, 'decay': 0.0, "
+         "'momentum': "
+         "0.0, 'nesterov': false, 'clipnorm': 2.0}}, 'loss': ['mse'], 'metrics': []}",
+         "mean_squared_error", "sgd:learning_rate=0.5,global_clipnorm=2", ""},
+    };
+    return cr_make_param_array(compiled, all, sizeof all / sizeof *all);
+}
+
+static void expect_setting(const qs_model *model, const char *key, const char *want)
+{
+    const char *got = qs_model_setting(model, key);
+    cr_expect_str_eq(got ? got : "", want, "%s is '%s', not '%s'", key, got ? got : "", want);
+}
+
+static json_t *json_of(const char *quoted)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s", quoted);
+    for (char *c = text; *c; c++)
+        *c = *c == '\'' ? '"' : *c;
+    json_t *json = json_loads(text, 0, NULL);
+    cr_assert_not_null(json, "%s", text);
+    return json;
+}
+
+ParameterizedTest(const compiled *one, keras_json, compiled_before_keras_3)
+{
+    qs_json_setup();
+    char path[PATH_TEXT];
+    qs_error err = {0};
+    qs_model *model = parse_recipe("model: [input: 3, dense: 2]\n");
+    json_t *json = json_of(one->text);
+    cr_assert_eq(qs_keras_compiled(model, json, &err), QS_OK, "%s", err.text);
+    json_decref(json);
+    cr_assert_eq(qs_model_save(model, temporary("old.json", path), 1, NULL), QS_OK);
+    qs_model *again = open_model(path); /* nothing that Keras 3 has no place for is lost */
+    remove(path);
+    for (int i = 0; i < 2; i++) {
+        expect_setting(i ? again : model, "loss", one->loss);
+        expect_setting(i ? again : model, "optimizer", one->optimizer);
+        expect_setting(i ? again : model, "metrics", one->metrics);
+    }
+    qs_model_close(model);
+    qs_model_close(again);
+}
+
+Test(keras_json, rmsprop_of_keras_2_is_refused)
+{
+    qs_json_setup();
+    qs_error err = {0};
+    qs_model *model = parse_recipe("model: [input: 3, dense: 2]\n");
+    json_t *json = json_of("{'optimizer_config': {'class_name': 'RMSprop', 'config': {'lr': 0.5, "
+                           "'decay': 0.0, 'rho': 0.9, 'epsilon': 1e-07}}, 'loss': 'mse'}");
+    cr_expect_eq(qs_keras_compiled(model, json, &err), QS_E_UNSUPPORTED);
+    cr_expect_not_null(strstr(err.text, "RMSprop of Keras 2"), "%s", err.text);
+    json_decref(json);
     qs_model_close(model);
 }
 
