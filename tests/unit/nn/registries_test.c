@@ -170,10 +170,13 @@ Test(registries, regularizers_are_two_factors)
 
 Test(registries, schedule_decay_is_not_keras)
 {
-    json_t *keras_3 = qs_spec_config(spec_of(&qs_optim_registry, "nadam"));
-    cr_expect_null(json_object_get(keras_3, "schedule_decay"));
-    json_t *keras_2 = qs_spec_config(spec_of(&qs_optim_registry, "nadam:schedule_decay=0.004"));
-    cr_expect_float_eq(json_real_value(json_object_get(keras_2, "schedule_decay")), 0.004, 0);
+    const qs_spec *new = spec_of(&qs_optim_registry, "nadam");
+    const qs_spec *old = spec_of(&qs_optim_registry, "nadam:schedule_decay=0.004");
+    json_t *config = qs_spec_config(old); /* Keras 3 would not take it */
+    cr_expect_null(json_object_get(config, "schedule_decay"));
+    json_decref(config);
+    cr_expect(qs_spec_beyond_keras(old));
+    cr_expect_not(qs_spec_beyond_keras(new));
 }
 
 Test(registries, labels_of_hinges)
