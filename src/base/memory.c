@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 
-enum { LINE = 512, KILO = 1024 };
+enum { LINE = 512, KILO = 1024, SHARE = 16 };
 
 /* The number behind `key` in a line "key: 123 kB", or in a file of one number where key is "". */
 static bool read_number(const char *path, const char *key, size_t *out)
@@ -40,7 +40,7 @@ static size_t of_machine(void)
     if (!read_number(path, "MemAvailable", &available))
         return SIZE_MAX;
     read_number(path, "SwapFree", &swap);
-    return (available + swap) * KILO;
+    return (available + swap) / SHARE * (SHARE - 1) * KILO; /* others need some, too */
 }
 
 /* Where a version of control groups keeps its files, and how it calls them. */

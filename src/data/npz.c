@@ -21,8 +21,10 @@ static qs_status open_archive(const unsigned char *bytes, size_t n, zip_t **out,
     zip_t *const zip = source ? zip_open_from_source(source, ZIP_RDONLY, &why) : NULL;
     if (!zip) {
         zip_source_free(source);
-        const qs_status status =
-            qs_fail(err, QS_E_FORMAT, "not a whole .npz archive: %s", zip_error_strerror(&why));
+        const qs_status status = zip_error_code_zip(&why) == ZIP_ER_MEMORY
+                                     ? qs_fail_memory(err, (double)n, "reading an .npz archive")
+                                     : qs_fail(err, QS_E_FORMAT, "not a whole .npz archive: %s",
+                                               zip_error_strerror(&why));
         zip_error_fini(&why);
         return status;
     }

@@ -16,6 +16,7 @@ typedef struct qs_file_format {
     bool architecture; /* holds layers */
     bool weights;      /* holds weights */
     bool optimizer;    /* holds the optimizer's state */
+    int copies;        /* of its numbers that are in memory while it is written */
     /* Each NULL where the format cannot. bytes: the whole file. */
     qs_status (*read)(const unsigned char *bytes, size_t n, qs_model **out, qs_error *err);
     /* On failure the model is as it was. */

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/hdf5_lock.h"
+#include "base/memory.h"
 #include "format/hdf5_file.h"
 
 enum { PATH_BYTES = 512, CORE_STEP = 1 << 16, MOST_TEXTS = 1 << 20, MOST_CHUNKS = 1 << 12 };
@@ -29,6 +30,7 @@ qs_status qs_hdf5_open(const unsigned char *bytes, size_t n, qs_hdf5 *out, qs_er
     static const char magic[] = "\211HDF\r\n\032\n";
     if (n < 8 || memcmp(bytes, magic, 8))
         return qs_fail(err, QS_E_FORMAT, "not an HDF5 file: it does not begin with its mark");
+    QS_TRY(qs_memory_check(2.0 * (double)n, "reading an HDF5 file", err));
     QS_TRY(qs_hdf5_heaps_check(bytes, n, err));
     qs_hdf5 file = {.file = -1};
     silence(&file);

@@ -170,12 +170,23 @@ static qs_status draw_weights(const qs_model *model, qs_error *err)
     return qs_model_init((qs_model *)model, (uint64_t)seed, err);
 }
 
+/* Libraries build the file in memory that nobody asks us for. */
+static qs_status check_memory(const qs_model *model, const qs_file_format *format, qs_error *err)
+{
+    const int slots = format->optimizer && model->optim.present ? model->optim.slots : 0;
+    const int drawn = format->weights && !has_numbers(model);
+    return qs_memory_check(4.0 * (double)qs_model_params(model) *
+                               ((1 + slots) * format->copies + drawn),
+                           "writing the file", err);
+}
+
 static qs_status write_model(const qs_model *model, const qs_file_format *format, const char *path,
                              qs_error *err)
 {
     const size_t refusals = qs_alloc_refusals();
     unsigned char *bytes = NULL;
     size_t n;
+    QS_TRY(check_memory(model, format, err));
     if (format->weights)
         QS_TRY(draw_weights(model, err));
     qs_status status = format->write(model, &bytes, &n, err);

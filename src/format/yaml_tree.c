@@ -170,7 +170,7 @@ static qs_status convert(tree *t, int id, int depth, json_t **out)
 
 static qs_status fail_syntax(const yaml_parser_t *parser, qs_error *err)
 {
-    if (parser->error == YAML_MEMORY_ERROR)
+    if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
         return qs_fail_memory(err, 64, "a recipe");
     const size_t line = parser->error == YAML_READER_ERROR ? 0 : parser->problem_mark.line + 1;
     return qs_fail(err, QS_E_FORMAT, "line %zu: not YAML: %s", line,

@@ -25,9 +25,11 @@ qs_status qs_zip_open(const unsigned char *bytes, size_t n, qs_zip **out, qs_err
     zip_source_t *source = zip ? zip_source_buffer_create(bytes, n, 0, &why) : NULL;
     zip_t *archive = source ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &why) : NULL;
     if (!archive) {
-        const qs_status status = qs_fail(err, source ? QS_E_FORMAT : QS_E_NOMEM,
-                                         "not a zip archive, or a damaged one (%s)",
-                                         source ? zip_error_strerror(&why) : "out of memory");
+        const qs_status status =
+            !source || zip_error_code_zip(&why) == ZIP_ER_MEMORY
+                ? qs_fail_memory(err, (double)n, "reading a zip archive")
+                : qs_fail(err, QS_E_FORMAT, "not a zip archive, or a damaged one (%s)",
+                          zip_error_strerror(&why));
         zip_source_free(source);
         zip_error_fini(&why);
         qs_free(zip);
@@ -54,6 +56,8 @@ static qs_status read_all(const qs_zip *zip, const char *member, unsigned char *
                           qs_error *err)
 {
     zip_file_t *file = zip_fopen(zip->archive, member, 0);
+    if (!file && zip_error_code_zip(zip_get_error(zip->archive)) == ZIP_ER_MEMORY)
+        return qs_fail_memory(err, (double)n, member);
     if (!file)
         return qs_fail(err, QS_E_FORMAT, "member %.100s cannot be opened: %s", member,
                        zip_strerror(zip->archive));

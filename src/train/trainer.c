@@ -219,6 +219,17 @@ static qs_status write_notes(qs_trainer *t, qs_error *err)
     return t->notes ? QS_OK : qs_fail_memory(err, 1e3, "notes");
 }
 
+/* Before weights are drawn, which takes a while where they fill a machine: theirs, and the step's own
+ * with what the optimizer keeps. The step itself is looked at when it is known. */
+static qs_status check_memory(const qs_trainer *t, qs_error *err)
+{
+    const qs_model *m = t->model;
+    const int slots = qs_optim_form_of(t->compile.optimizer)->slots;
+    const bool drawn = m->weights && m->weight[0].data;
+    return qs_memory_check(4.0 * (double)qs_model_params(m) * (1 + slots + !drawn),
+                           "this model with its optimizer", err);
+}
+
 static qs_status build(qs_trainer *t, const qs_train_options *o, size_t rows, qs_error *err)
 {
     QS_TRY(check_device(t, o, err));
@@ -227,6 +238,7 @@ static qs_status build(qs_trainer *t, const qs_train_options *o, size_t rows, qs
     t->seed = o->seed;
     t->outputs = qs_model_outputs(t->model);
     name_metrics(t);
+    QS_TRY(check_memory(t, err));
     QS_TRY(qs_model_init(t->model, o->seed, err));
     t->compile.max_batch = qs_min(t->batch, rows);
     QS_TRY(qs_compile(t->model, &t->compile, &t->program, err));

@@ -120,6 +120,7 @@ const qs_file_format qs_file_format_h5 = {
     .architecture = true,
     .weights = true,
     .optimizer = true,
+    .copies = 2,
     .read = read,
     .read_weights = read_weights,
     .write = write,

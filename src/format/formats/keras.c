@@ -125,6 +125,7 @@ const qs_file_format qs_file_format_keras = {
     .architecture = true,
     .weights = true,
     .optimizer = true,
+    .copies = 4,
     .read = read,
     .read_weights = read_weights,
     .write = write,

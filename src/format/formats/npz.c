@@ -128,6 +128,7 @@ const qs_file_format qs_file_format_npz = {
     .ending = ".npz",
     .help = "weights alone, as NumPy arrays \"0\", \"1\", … in get_weights() order",
     .weights = true,
+    .copies = 3,
     .read_weights = read_weights,
     .write = write,
 };

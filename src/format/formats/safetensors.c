@@ -236,6 +236,7 @@ const qs_file_format qs_file_format_safetensors = {
     .ending = ".safetensors",
     .help = "weights alone, by name",
     .weights = true,
+    .copies = 1,
     .read_weights = read_weights,
     .write = write,
 };

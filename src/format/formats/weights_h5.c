@@ -30,6 +30,7 @@ const qs_file_format qs_file_format_weights_h5 = {
     .help = "weights alone, as Keras' save_weights() writes them",
     .weights = true,
     .optimizer = true,
+    .copies = 2,
     .read_weights = read_weights,
     .write = write,
 };
