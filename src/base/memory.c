@@ -20,10 +20,11 @@ static bool read_number(const char *path, const char *key, size_t *out)
     bool found = false;
     FILE *const file = fopen(path, "re");
     while (file && !found && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, n) != 0 || (n && line[n] != ':' && line[n] != ' '))
+            continue;
         const char *const at = line + n + strspn(line + n, ": ");
         int64_t number;
-        if (strncmp(line, key, n) != 0 || (n && line[n] != ':' && line[n] != ' ') ||
-            !qs_integer_parse(at, strcspn(at, " \n"), &number) || number < 0)
+        if (!qs_integer_parse(at, strcspn(at, " \n"), &number) || number < 0)
             continue;
         *out = (size_t)number;
         found = true;
