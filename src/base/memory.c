@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/number.h"
@@ -101,15 +103,30 @@ static size_t of_line(char *line)
     return SIZE_MAX;
 }
 
+/* Of the address space that ulimit -v leaves; the first number of statm is what is used, in pages. */
+static size_t of_process(void)
+{
+    struct rlimit most;
+    size_t pages;
+    if (getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur == RLIM_INFINITY ||
+        !read_number("/proc/self/statm", "", &pages))
+        return SIZE_MAX;
+    const size_t used = pages * (size_t)sysconf(_SC_PAGESIZE);
+    return most.rlim_cur > used ? most.rlim_cur - used : 0;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 size_t qs_memory_free(void)
 {
     char line[LINE / 2];
-    size_t least = of_machine();
+    size_t least = smaller(of_machine(), of_process());
     FILE *const file = fopen("/proc/self/cgroup", "re");
-    while (file && fgets(line, sizeof line, file)) {
-        const size_t left = of_line(line);
-        least = left < least ? left : least;
-    }
+    while (file && fgets(line, sizeof line, file))
+        least = smaller(least, of_line(line));
     if (file)
         fclose(file);
     return least;
