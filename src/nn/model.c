@@ -19,7 +19,8 @@ static qs_status check_shape(const qs_shape *shape, qs_error *err)
                        shape->rank);
     const size_t n = qs_shape_count(shape);
     if (!n || n > ((size_t)1 << 40))
-        return qs_fail(err, QS_E_SHAPE, "a sample cannot be %s", qs_shape_text(shape, text));
+        return qs_fail(err, QS_E_SHAPE, "a sample cannot be %s; it must have 1 to 2^40 numbers",
+                       qs_shape_text(shape, text));
     return QS_OK;
 }
 

@@ -103,6 +103,9 @@ qs_status qs_model_optim_alloc(qs_model *model, int slots, qs_error *err);
 /* Give every weight memory (zeroed). */
 qs_status qs_model_weights_alloc(qs_model *model, qs_error *err);
 
+/* Elements of the last axis of a sample's output: what one class label can name. */
+size_t qs_model_classes(const qs_model *model);
+
 /* Value of an attribute of a layer or other spec by name; asserts that the kind has it. */
 const qs_value *qs_spec_value(const qs_spec *spec, const char *attr);
 

@@ -48,6 +48,12 @@ size_t qs_model_outputs(const qs_model *model)
     return qs_shape_count(model->layers ? &model->layer[model->layers - 1].out : &model->input);
 }
 
+size_t qs_model_classes(const qs_model *model)
+{
+    const qs_shape *out = model->layers ? &model->layer[model->layers - 1].out : &model->input;
+    return out->rank ? out->dim[out->rank - 1] : 1;
+}
+
 qs_status qs_model_layer(const qs_model *model, size_t index, qs_layer_info *out, qs_error *err)
 {
     if (index >= (size_t)model->layers)

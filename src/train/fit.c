@@ -95,6 +95,12 @@ qs_status qs_fit_check(const qs_model *model, const qs_data *data, const char *p
     QS_TRY(check_samples(model, data, part, err));
     if (!data->y && !data->source.read)
         return qs_fail(err, QS_E_DATA, "%s data: %s has no labels; add y", part, data->name);
+    if (!data->outputs && qs_model_classes(model) != outputs)
+        return qs_fail(err, QS_E_SHAPE,
+                       "%s data: %s has one class a sample, the model's output is [%zu, %zu]: a "
+                       "class for each of its rows; put a flatten before the last dense layer",
+                       part, data->name, outputs / qs_model_classes(model),
+                       qs_model_classes(model));
     if (!data->outputs)
         return check_classes(outputs, data, part, err);
     if (data->y && data->outputs == 1 && outputs > 1)

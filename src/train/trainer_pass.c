@@ -16,6 +16,10 @@ static qs_status check_labels(const qs_trainer *t, const qs_rows *rows, qs_error
     if (rows->outputs && rows->outputs != t->outputs)
         return qs_fail(err, QS_E_SHAPE, "labels have %zu numbers a sample, the model gives %zu",
                        rows->outputs, t->outputs);
+    if (!rows->outputs && qs_model_classes(t->model) != t->outputs)
+        return qs_fail(err, QS_E_SHAPE,
+                       "one class a sample, but the model gives rows of %zu outputs, %zu in all",
+                       qs_model_classes(t->model), t->outputs);
     for (size_t i = 0; !rows->outputs && t->outputs > 1 && i < rows->n; i++) {
         const int64_t label = qs_class_at(rows, qs_row_of(rows, i));
         if (label < 0 || label >= (int64_t)t->outputs)

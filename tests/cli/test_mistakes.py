@@ -63,6 +63,16 @@ def test_evaluating_without_labels(qs, arrays):
     assert "no labels" in message
 
 
+@pytest.mark.parametrize("verb", ["train", "eval"])
+def test_a_flatten_that_is_missing(qs, verb):
+    """Each row of the picture would be a sample of its own; Keras refuses this, too."""
+    (qs.folder / "rows.yaml").write_text(
+        "model:\n  - input: [8, 8]\n  - dense: 10\n  - softmax:\ndata: {train: digits}\n")
+    out = ["--no-out"] if verb == "train" else []
+    message = qs.error(verb, "rows.yaml", "--quiet", *out)
+    assert "[8, 10]" in message and "flatten" in message
+
+
 @pytest.mark.parametrize("option,value,words", [
     ("--lr", "nan", "learning rate"), ("--lr", "-1", "learning rate"),
     ("--optimizer", "adam:beta_1=2", "beta_1"), ("--class-weight", "0=nan", "class 0"),
