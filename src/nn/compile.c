@@ -2,6 +2,7 @@
 /* compile.c - layers, loss and metrics become calls; gradients and updates follow. */
 #include "nn/compile.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "graph/graph.h"
@@ -49,11 +50,23 @@ static int emit_input(qs_graph *graph, const qs_model *model)
     return x;
 }
 
+/* Calls carry sizes as 32-bit numbers. */
+static qs_status check_size(const qs_shape *shape, const char *what, qs_error *err)
+{
+    char text[QS_SHAPE_TEXT];
+    if (qs_shape_count(shape) <= INT32_MAX)
+        return QS_OK;
+    return qs_fail(err, QS_E_UNSUPPORTED, "%s is %s; at most %d numbers a sample can be computed",
+                   what, qs_shape_text(shape, text), INT32_MAX);
+}
+
 static qs_status emit_layers(qs_graph *graph, const qs_model *model, int *out, qs_error *err)
 {
+    QS_TRY(check_size(&model->input, "the input", err));
     int x = emit_input(graph, model);
     for (int l = 0; l < model->layers; l++) {
         const qs_layer *layer = &model->layer[l];
+        QS_TRY(check_size(&layer->out, layer->name, err));
         if (!layer->kind->emit)
             return qs_fail(err, QS_E_UNSUPPORTED, "layer %s (%s) cannot run on the cpu",
                            layer->name, layer->kind->kind.name);

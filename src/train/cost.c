@@ -16,12 +16,14 @@ static void count(const qs_program *p, size_t batch, qs_cost *out)
 {
     const qs_slicing s = qs_slicing_of(batch);
     const size_t lanes = qs_slice_first(&s, s.slices);
-    *out =
-        (qs_cost){.train_flops = p->train_flops * (double)batch,
-                  .predict_flops = p->predict_flops * (double)batch,
-                  .weight_bytes = p->param_floats * sizeof(float),
-                  .optimizer_bytes = p->param_floats * (size_t)p->slots * sizeof(float),
-                  .activation_bytes = (p->lane_floats * lanes + p->fixed_floats) * sizeof(float)};
+    const double most = (double)((size_t)1 << 62);
+    const double bytes =
+        sizeof(float) * ((double)p->lane_floats * (double)lanes + (double)p->fixed_floats);
+    *out = (qs_cost){.train_flops = p->train_flops * (double)batch,
+                     .predict_flops = p->predict_flops * (double)batch,
+                     .weight_bytes = p->param_floats * sizeof(float),
+                     .optimizer_bytes = p->param_floats * (size_t)p->slots * sizeof(float),
+                     .activation_bytes = bytes < most ? (size_t)bytes : (size_t)most};
     for (size_t k = 0; k < p->calls; k++)
         out->calls += (p->call[k].modes & QS_TRAIN) != 0;
 }

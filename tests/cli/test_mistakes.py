@@ -94,6 +94,17 @@ def test_a_model_larger_than_the_machine(qs):
     assert time.monotonic() - began < 20
 
 
+def test_sizes_that_do_not_overflow(qs):
+    (qs.folder / "wide.yaml").write_text("model:\n  - input: [65536, 32767]\n  - relu:\n  - relu:\n")
+    report = qs.json("info", "wide.yaml", "--batch", 1 << 24)
+    assert report["bytes"]["activations"] > 4 * 65536 * 32767 * (1 << 24)
+    (qs.folder / "wide.yaml").write_text("model:\n  - input: [65536, 65536]\n  - relu:\n")
+    assert "2147483647" in qs.error("info", "wide.yaml")
+    (qs.folder / "wide.yaml").write_text(
+        "model:\n  - input: [8589934592, 2147483649]\n  - relu:\n")  # 2 ** 33 in 64 bits
+    assert "2^40" in qs.error("info", "wide.yaml")
+
+
 def test_data_larger_than_the_machine(qs):
     refused(qs, "synthetic:4000000000,64,10", "1024000.0 MB", "free", code=1)
 
