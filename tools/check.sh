@@ -57,7 +57,7 @@ sanitized() {
         -Dtests=enabled || return 1
     UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
         LSAN_OPTIONS="suppressions=$PWD/tools/lsan.supp:print_suppressions=0" \
-        python3 tools/run_tests.py build-asan --suite unit --suite golden --suite fuzz \
+        python3 tools/run_tests.py build-asan --suite unit --suite ops --suite golden --suite fuzz \
         --suite torture --suite examples --timeout-multiplier 5
 }
 
