@@ -34,6 +34,14 @@ static json_t *shape_json(const size_t *dim, int rank)
     return out;
 }
 
+static size_t elements(const qs_weight_info *weight)
+{
+    size_t n = 1;
+    for (int i = 0; i < weight->rank; i++)
+        n *= weight->shape[i];
+    return n;
+}
+
 static json_t *layer_json(const qs_layer_info *l)
 {
     json_t *out = json_object();
@@ -161,6 +169,57 @@ static void print_data(const qs_data_info *d)
         printf("test part: %s\n", d->test);
 }
 
+static qs_status weights_json(const qs_weight_file *file, json_t *out, qs_error *err)
+{
+    size_t params = 0;
+    json_t *weights = json_array();
+    json_object_set_new(out, "weights", weights);
+    for (size_t i = 0; i < qs_weight_file_count(file); i++) {
+        qs_weight_info info;
+        const qs_status s = qs_weight_file_entry(file, i, &info, err);
+        if (s != QS_OK)
+            return s;
+        json_t *one = json_object();
+        json_object_set_new(one, "name", json_text(info.name));
+        json_object_set_new(one, "shape", shape_json(info.shape, info.rank));
+        json_array_append_new(weights, one);
+        params += elements(&info);
+    }
+    json_object_set_new(out, "format", json_text(qs_weight_file_format(file)));
+    json_object_set_new(out, "params", json_count(params));
+    json_object_set_new(out, "layers", json_array());
+    return QS_OK;
+}
+
+static qs_status print_weights(const qs_weight_file *file, qs_error *err)
+{
+    printf("%zu weights alone (%s)\n\n", qs_weight_file_count(file), qs_weight_file_format(file));
+    for (size_t i = 0; i < qs_weight_file_count(file); i++) {
+        qs_weight_info info;
+        char shape[TEXT_BYTES], params[TEXT_BYTES];
+        const qs_status s = qs_weight_file_entry(file, i, &info, err);
+        if (s != QS_OK)
+            return s;
+        printf("%-48s %-14s %12s\n", info.name, text_shape(info.shape, info.rank, shape),
+               text_count(elements(&info), params));
+    }
+    return QS_OK;
+}
+
+/* The file is neither model nor data: perhaps it holds weights alone. Otherwise the first error
+ * stands. */
+static qs_status show_weights(const invocation *in, json_t *result, qs_error *err)
+{
+    qs_weight_file *file;
+    qs_error second;
+    const qs_status first = err->code;
+    if (first != QS_E_FORMAT || qs_weight_file_open(in->operand[0], &file, &second) != QS_OK)
+        return first;
+    const qs_status s = in->json ? weights_json(file, result, err) : print_weights(file, err);
+    qs_weight_file_close(file);
+    return s;
+}
+
 static int ends_like_model(const char *path)
 {
     static const char *const endings[] = {".keras", ".json", ".yaml", ".yml"};
@@ -176,8 +235,10 @@ static qs_status show_data(const invocation *in, json_t *result, qs_error *err)
     qs_data *data;
     qs_error second;
     const qs_status first = err->code;
-    if (ends_like_model(in->operand[0]) || qs_data_open(in->operand[0], NULL, &data, &second))
+    if (ends_like_model(in->operand[0]))
         return first;
+    if (qs_data_open(in->operand[0], NULL, &data, &second) != QS_OK)
+        return show_weights(in, result, err);
     qs_data_info info;
     qs_data_describe(data, &info);
     if (in->json)

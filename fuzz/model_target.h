@@ -40,6 +40,17 @@ static inline void read_model(const char *ending, const uint8_t *bytes, size_t s
     qs_model_close(model);
 }
 
+static inline void list_weights(const qs_file_format *format, const uint8_t *bytes, size_t size)
+{
+    qs_weight_file file = {0};
+    if (format->list && format->list(bytes, size, &file, NULL) == QS_OK)
+        for (size_t i = 0; i < file.count; i++)
+            if (!file.weight[i].name || file.weight[i].rank > QS_MAX_RANK)
+                abort();
+    qs_free(file.weight);
+    qs_arena_free(&file.arena);
+}
+
 /* Read weights into a small model; where that fails, no weight may have changed. */
 static inline void read_weights(const char *ending, const uint8_t *bytes, size_t size)
 {
@@ -55,6 +66,7 @@ static inline void read_weights(const char *ending, const uint8_t *bytes, size_t
             abort();
     }
     qs_model_close(model);
+    list_weights(qs_file_format_of(ending), bytes, size);
 }
 
 #endif

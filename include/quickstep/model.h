@@ -108,6 +108,20 @@ QS_API qs_status qs_model_weight(const qs_model *model, size_t index, qs_weight_
 QS_API qs_status qs_model_set_weight(qs_model *model, size_t index, const float *data, size_t n,
                                      qs_error *err);
 
+typedef struct qs_weight_file qs_weight_file; /**< Opaque: names and shapes in a file of weights. */
+
+/**
+ * See what a file of weights alone holds (.weights.h5, .h5, .npz, .safetensors), without a model.
+ * Errors  as qs_model_open(); QS_E_ARG where the ending names no such file
+ */
+QS_API qs_status qs_weight_file_open(const char *path, qs_weight_file **out, qs_error *err);
+QS_API const char *qs_weight_file_format(const qs_weight_file *file); /**< "safetensors", … */
+QS_API size_t qs_weight_file_count(const qs_weight_file *file);
+/** Names as the file has them; data is NULL. Errors  QS_E_ARG  no such index. */
+QS_API qs_status qs_weight_file_entry(const qs_weight_file *file, size_t index, qs_weight_info *out,
+                                      qs_error *err);
+QS_API void qs_weight_file_close(qs_weight_file *file); /**< NULL is fine */
+
 /**
  * What the recipe or the compiled file says of training, as command-line text; NULL where it says
  * nothing. @p key is one of loss, optimizer, learning_rate, metrics, weighted_metrics, batch_size,

@@ -32,6 +32,9 @@ size_t qs_hdf5_members(const qs_hdf5 *file, const char *path); /* of a group; 0:
 /* Name of member `index` in the order of names; "" where there is none or it is too long. */
 const char *qs_hdf5_member(const qs_hdf5 *file, const char *path, size_t index, char name[256]);
 
+/* Shape of the data set of numbers at `path`; false: there is none. */
+bool qs_hdf5_shape(const qs_hdf5 *file, const char *path, qs_shape *out);
+
 /* Numbers of any type as floats. Errors: QS_E_FORMAT no such data set, QS_E_SHAPE another shape. */
 qs_status qs_hdf5_read(const qs_hdf5 *file, const char *path, const qs_shape *shape, float *out,
                        qs_error *err);

@@ -3,12 +3,16 @@
 #ifndef QS_FORMAT_HDF5_MODEL_H
 #define QS_FORMAT_HDF5_MODEL_H
 
+#include "format/format.h"
 #include "format/hdf5_file.h"
 #include "nn/model.h"
 
 /* Read all weights, whichever layout it is: Keras 3's .weights.h5, or the named groups of older
  * and whole-model files. On failure the model is as it was. */
 qs_status qs_hdf5_weights(const qs_hdf5 *file, qs_model *model, qs_error *err);
+
+/* Names and shapes of all weights of a file, by their paths; the optimizer's are passed over. */
+qs_status qs_hdf5_list(const unsigned char *bytes, size_t n, qs_weight_file *out, qs_error *err);
 
 /* Keras 3's layout, as in .weights.h5 and .keras. Reading the state of an optimizer that the file
  * does not have, or that the model was not compiled with, leaves it absent. */

@@ -115,21 +115,37 @@ static qs_status check_type(hid_t set, const char *path, qs_error *err)
     return QS_OK;
 }
 
-static qs_status check_shape(hid_t set, const char *path, const qs_shape *shape, qs_error *err)
+/* False where it has more axes than an array here may have. */
+static bool shape_of(hid_t set, qs_shape *out)
 {
     hsize_t dim[H5S_MAX_RANK] = {0};
     const hid_t space = H5Dget_space(set);
     const int rank = space >= 0 ? H5Sget_simple_extent_dims(space, dim, NULL) : -1;
     if (space >= 0)
         H5Sclose(space);
-    qs_shape got = {.rank = rank > QS_MAX_RANK ? QS_MAX_RANK : rank};
-    for (int i = 0; i < got.rank; i++)
-        got.dim[i] = (size_t)dim[i];
-    if (rank >= 0 && rank <= QS_MAX_RANK && qs_shape_same(&got, shape))
+    *out = (qs_shape){.rank = rank > QS_MAX_RANK ? QS_MAX_RANK : rank};
+    for (int i = 0; i < out->rank; i++)
+        out->dim[i] = (size_t)dim[i];
+    return rank >= 0 && rank <= QS_MAX_RANK;
+}
+
+static qs_status check_shape(hid_t set, const char *path, const qs_shape *shape, qs_error *err)
+{
+    qs_shape got;
+    if (shape_of(set, &got) && qs_shape_same(&got, shape))
         return QS_OK;
     char have[QS_SHAPE_TEXT], want[QS_SHAPE_TEXT];
     return qs_fail(err, QS_E_SHAPE, "%s is %s in the file, the model needs %s", path,
                    qs_shape_text(&got, have), qs_shape_text(shape, want));
+}
+
+bool qs_hdf5_shape(const qs_hdf5 *file, const char *path, qs_shape *out)
+{
+    const hid_t set = open_object(file, path, H5I_DATASET);
+    const bool fine = set >= 0 && check_type(set, path, NULL) == QS_OK && shape_of(set, out);
+    if (set >= 0)
+        H5Oclose(set);
+    return fine;
 }
 
 /* Numbers that the file does not hold would be read as zeros, or from another file. */

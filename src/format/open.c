@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* open.c - models and weights from and to files, by their endings. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,9 +107,10 @@ qs_status qs_model_open(const char *path, qs_model **out, qs_error *err)
     if (!path)
         return qs_model_parse(QS_DEFAULT_RECIPE, strlen(QS_DEFAULT_RECIPE), out, err);
     const size_t refusals = qs_alloc_refusals();
-    source in;
+    source in = {0};
     qs_model *model = NULL;
     QS_TRY(open_source(path, &in, err));
+    assert(in.format);
     qs_status status = read_model(&in, &model, err);
     status = at_source(&in, qs_memory_verdict(refusals, status, "the model", err), err);
     close_source(&in);
@@ -122,8 +124,9 @@ qs_status qs_model_open(const char *path, qs_model **out, qs_error *err)
 qs_status qs_model_load_weights(qs_model *model, const char *path, qs_error *err)
 {
     const size_t refusals = qs_alloc_refusals();
-    source in;
+    source in = {0};
     QS_TRY(open_source(path, &in, err));
+    assert(in.format);
     qs_status status;
     if (in.format->read_weights)
         status = in.format->read_weights(in.bytes, in.n, model, err);

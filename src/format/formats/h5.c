@@ -123,5 +123,6 @@ const qs_file_format qs_file_format_h5 = {
     .copies = 2,
     .read = read,
     .read_weights = read_weights,
+    .list = qs_hdf5_list,
     .write = write,
 };

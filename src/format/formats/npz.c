@@ -79,6 +79,35 @@ static qs_status read_weights(const unsigned char *bytes, size_t n, qs_model *mo
     return status;
 }
 
+static qs_status list_member(const qs_zip *zip, int index, qs_weight_file *out, qs_error *err)
+{
+    char name[NAME];
+    unsigned char *bytes;
+    size_t n;
+    qs_array array;
+    bool fortran;
+    member_name(zip, index, name);
+    QS_TRY(qs_zip_read(zip, name, &bytes, &n, err));
+    qs_status status = qs_npy_parse(bytes, n, &array, &fortran, err);
+    qs_free(bytes);
+    QS_TRY(qs_context(err, status, "%s", name));
+    qs_shape shape = {.rank = array.rank};
+    memcpy(shape.dim, array.dim, sizeof shape.dim);
+    name[strcspn(name, ".")] = 0;
+    return qs_weight_file_add(out, name, &shape, err);
+}
+
+static qs_status list(const unsigned char *bytes, size_t n, qs_weight_file *out, qs_error *err)
+{
+    qs_zip *zip;
+    QS_TRY(qs_zip_open(bytes, n, &zip, err));
+    qs_status status = QS_OK;
+    for (size_t i = 0; i < qs_zip_count(zip) && status == QS_OK; i++)
+        status = list_member(zip, (int)i, out, err);
+    qs_zip_close(zip);
+    return status;
+}
+
 /* A header and its elements; NULL when memory runs out. */
 static unsigned char *array_bytes(const qs_weight *weight, size_t *n)
 {
@@ -130,5 +159,6 @@ const qs_file_format qs_file_format_npz = {
     .weights = true,
     .copies = 3,
     .read_weights = read_weights,
+    .list = list,
     .write = write,
 };

@@ -170,7 +170,7 @@ qs_status qs_model_parse(const char *recipe, size_t bytes, qs_model **out, qs_er
     qs_model *model = NULL;
     qs_status status = read((const unsigned char *)recipe, bytes, &model, err);
     status = qs_memory_verdict(refusals, status, "the model", err);
-    if (status != QS_OK) {
+    if (status != QS_OK || !model) {
         qs_model_close(model);
         return status;
     }

@@ -176,6 +176,30 @@ static qs_status read_weights(const unsigned char *bytes, size_t n, qs_model *mo
     return status;
 }
 
+static qs_status list(const unsigned char *bytes, size_t n, qs_weight_file *out, qs_error *err)
+{
+    json_t *header = NULL, *entry;
+    size_t start = 0;
+    const char *name;
+    qs_status status = parse_header(bytes, n, &header, &start, err);
+    json_object_foreach (header, name, entry) {
+        tensor one = {0};
+        if (!strcmp(name, "__metadata__"))
+            continue;
+        status = read_tensor(entry, bytes + start, n - start, &one, err);
+        qs_shape shape = {.rank = one.array.rank};
+        memcpy(shape.dim, one.array.dim, sizeof shape.dim);
+        if (status == QS_OK)
+            status = qs_weight_file_add(out, name, &shape, err);
+        if (status != QS_OK) {
+            qs_context(err, status, "tensor '%.80s'", name);
+            break;
+        }
+    }
+    json_decref(header);
+    return status;
+}
+
 static json_t *entry_json(const qs_weight *weight, size_t begin)
 {
     json_t *shape = json_array();
@@ -238,5 +262,6 @@ const qs_file_format qs_file_format_safetensors = {
     .weights = true,
     .copies = 1,
     .read_weights = read_weights,
+    .list = list,
     .write = write,
 };

@@ -32,5 +32,6 @@ const qs_file_format qs_file_format_weights_h5 = {
     .optimizer = true,
     .copies = 2,
     .read_weights = read_weights,
+    .list = qs_hdf5_list,
     .write = write,
 };

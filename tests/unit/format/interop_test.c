@@ -99,6 +99,32 @@ Test(interop, weights_into_the_json)
     }
 }
 
+/* names.json has the shapes of all six. */
+Test(interop, files_of_weights_alone_are_listed)
+{
+    static const char *const files[] = {"model.weights.h5", "init.npz"};
+    need_fixtures();
+    for (int i = 0; i < 2; i++) {
+        char path[PATH_TEXT], name[64];
+        qs_error err = {0};
+        qs_weight_file *file = NULL;
+        qs_weight_info info;
+        snprintf(name, sizeof name, "interop/mlp/%s", files[i]);
+        cr_assert_eq(qs_weight_file_open(shared_path(name, path), &file, &err), QS_OK, "%s",
+                     err.text);
+        cr_expect_eq(qs_weight_file_count(file), 6u);
+        cr_assert_eq(qs_weight_file_entry(file, 2, &info, NULL), QS_OK);
+        cr_expect_str_eq(info.name, i ? "2" : "layers/dense_1/vars/0");
+        cr_expect(info.rank == 2 && info.shape[0] == 24 && info.shape[1] == 12);
+        cr_expect_eq(qs_weight_file_entry(file, 6, &info, NULL), QS_E_ARG);
+        qs_weight_file_close(file);
+    }
+    char path[PATH_TEXT];
+    qs_weight_file *file = NULL;
+    cr_expect_eq(qs_weight_file_open(shared_path("interop/mlp/model.h5", path), &file, NULL),
+                 QS_E_FORMAT, "a whole model must not pass for weights");
+}
+
 Test(interop, weights_of_another_model_change_nothing)
 {
     static const char *const files[] = {"model.weights.h5", "model.h5", "model.keras", "init.npz"};
