@@ -4,7 +4,7 @@
 #include "nn/layers/layer.h"
 
 static const qs_attr attrs[] = {
-    QS_ARG_NUMBER("stddev", NULL, 0, 1e30, "standard deviation"),
+    QS_ARG_NUMBER("stddev", NULL, 0, 1, "standard deviation; Keras takes no more than 1"),
     QS_ARG_SEED,
     {0},
 };
