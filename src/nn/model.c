@@ -105,8 +105,13 @@ static bool taken(const qs_model *model, const char *name)
 
 qs_status qs_model_check_name(const qs_model *model, const char *name, qs_error *err)
 {
-    if (!*name || strlen(name) > NAME_BYTES || strchr(name, '/'))
-        return qs_fail(err, QS_E_ARG, "'%.70s' cannot name a layer: 1 to %d bytes without '/'",
+    bool plain = !strchr(name, '/');
+    for (const char *c = name; *c; c++)
+        plain &= !iscntrl((unsigned char)*c); /* names are shown on terminals */
+    if (!*name || strlen(name) > NAME_BYTES || !plain)
+        return qs_fail(err, QS_E_ARG,
+                       "'%.70s' cannot name a layer: 1 to %d bytes without '/' and control "
+                       "characters",
                        name, (int)NAME_BYTES);
     if (taken(model, name))
         return qs_fail(err, QS_E_ARG, "the name '%s' is there already", name);

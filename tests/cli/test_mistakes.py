@@ -181,6 +181,13 @@ def test_names_that_need_care(qs, name):
     assert qs.json("eval", folder)["samples"] == 297
 
 
+def test_names_that_would_command_the_terminal(qs):
+    (qs.folder / "bad.yaml").write_text(
+        'model:\n  - input: [64]\n  - dense: {units: 10, name: "\\e[31mred"}\n')
+    message = qs.error("info", "bad.yaml")
+    assert "control characters" in message and "\x1b" not in message
+
+
 def test_an_empty_name(qs):
     assert "empty" in qs.error("info", "")
 
