@@ -40,7 +40,9 @@ static qs_status open_trainer(const subject_options *o, qs_train_options *train,
 {
     train->loss = settings_text(&s->known, train->loss, "loss");
     train->metrics = settings_text(&s->known, train->metrics, "metrics");
-    train->batch = o->batch > 0 ? (size_t)o->batch : 0;
+    qs_data_info info;
+    qs_data_describe(s->data, &info); /* no memory for samples that never come */
+    train->batch = o->batch <= 0 ? 0 : (size_t)o->batch < info.rows ? (size_t)o->batch : info.rows;
     train->device = o->device;
     train->threads = o->threads > 0 ? (int)o->threads : 0;
     return qs_trainer_open(s->model, train, &s->trainer, err);

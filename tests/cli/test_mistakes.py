@@ -58,6 +58,12 @@ def test_fewer_samples_than_a_batch(qs, arrays, rows):
     assert result["memory"]["host_peak_bytes"] < 1 << 30
 
 
+def test_evaluating_in_batches_beyond_the_set(qs):
+    began = time.monotonic()
+    assert qs.json("eval", "net.yaml", "--batch", 1 << 24)["samples"] == 297
+    assert time.monotonic() - began < 5
+
+
 def test_evaluating_without_labels(qs, arrays):
     message = qs.error("eval", "net.yaml", "--quiet", "--data", arrays(y=None))
     assert "no labels" in message
