@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hdf5_chunks.h"
 #include "base/hdf5_lock.h"
 #include "data/array.h"
 #include "data/h5_heap.h"
@@ -208,6 +209,7 @@ static qs_status read_set(hid_t set, qs_store *store, qs_array *out, qs_error *e
     QS_TRY(read_type(set, &array.dtype, &bytes, err));
     QS_TRY(read_shape(set, &array, err));
     QS_TRY(check_storage(set, qs_array_count(&array), bytes, err));
+    QS_TRY(qs_hdf5_chunks_check(set, err));
     QS_TRY(qs_store_block(store, qs_array_count(&array), qs_dtype_bytes(array.dtype),
                           "an HDF5 data set", &block, err));
     if (H5Dread(set, native(array.dtype), H5S_ALL, H5S_ALL, H5P_DEFAULT, block) < 0)

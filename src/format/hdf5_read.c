@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hdf5_chunks.h"
 #include "base/hdf5_lock.h"
 #include "base/memory.h"
 #include "format/hdf5_file.h"
@@ -175,6 +176,8 @@ static qs_status read_as(const qs_hdf5 *file, const char *path, const qs_shape *
         status = check_shape(set, path, shape, err);
     if (status == QS_OK)
         status = check_storage(set, path, qs_shape_count(shape), err);
+    if (status == QS_OK)
+        status = qs_context(err, qs_hdf5_chunks_check(set, err), "%s", path);
     if (status == QS_OK && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0)
         status = qs_fail(err, QS_E_FORMAT, "%s cannot be read: the file is damaged", path);
     H5Oclose(set);
