@@ -3,6 +3,7 @@
 #include "base/hdf5_chunks.h"
 
 #include <libdeflate.h>
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/alloc.h"
@@ -53,7 +54,7 @@ static bool read_extent(hid_t set, hid_t list, plan *p)
     double chunks = 1;
     for (int i = 0; fits && i < p->rank; i++) {
         p->whole *= (size_t)p->chunk[i]; /* the caller has bounded it */
-        chunks *= (double)(p->dim[i] / p->chunk[i] + 1);
+        chunks *= ceil((double)p->dim[i] / (double)p->chunk[i]);
     }
     return fits && p->whole && chunks <= MOST_CHUNKS;
 }
