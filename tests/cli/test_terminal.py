@@ -40,12 +40,14 @@ def on_terminal(folder, *arguments, columns=100, **env):
     return shown.decode(), process.returncode
 
 
-BUSY = ["train", "net.yaml", "--no-out", "--epochs", "4", "--data", "synthetic:20000,64,10",
-        "--batch", "4"]
+# An epoch takes 0.6 s on any machine, for its 20 batches are loaded slowly.
+BUSY = ["train", "net.yaml", "--no-out", "--epochs", "4", "--data", "synthetic:400,64,10",
+        "--batch", "20"]
+SLOWLY = {"QUICKSTEP_INJECT": "load_ms=30"}
 
 
 def test_bar_on_a_terminal(qs):
-    shown, code = on_terminal(qs.folder, *BUSY)
+    shown, code = on_terminal(qs.folder, *BUSY, **SLOWLY)
     assert code == 0
     drawn = shown.split("\r")
     bars = [line for line in drawn if re.search(r"epoch \d/4 .*\[#*-*\]", line)]
@@ -57,7 +59,7 @@ def test_bar_on_a_terminal(qs):
 
 
 def test_bar_fits_the_terminal(qs):
-    shown, _ = on_terminal(qs.folder, *BUSY, columns=40)
+    shown, _ = on_terminal(qs.folder, *BUSY, columns=40, **SLOWLY)
     for line in shown.split("\r"):
         plain = re.sub(r"\x1b\[[0-9;]*[mK]", "", line)
         if "[#" in plain or "[-" in plain:
@@ -65,7 +67,7 @@ def test_bar_fits_the_terminal(qs):
 
 
 def test_no_color(qs):
-    shown, _ = on_terminal(qs.folder, *BUSY, NO_COLOR="1")
+    shown, _ = on_terminal(qs.folder, *BUSY, NO_COLOR="1", **SLOWLY)
     assert "epoch 1/4" in shown and not re.search(r"\x1b\[[0-9;]*m", shown)
 
 
